@@ -64,7 +64,7 @@ function interruption(): AbortSignal {
   const controller = new AbortController();
   input.onInterrupt(() => {
     if (controller.signal.aborted) process.exit(130);
-    shown.prose("\n  stopping; Ctrl-C again leaves at once");
+    shown.prose("\n  stopping; press Ctrl-C again to exit immediately");
     controller.abort();
   });
   return controller.signal;

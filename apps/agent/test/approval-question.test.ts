@@ -45,7 +45,7 @@ if (hasAll("tmux"))
         const shown = rows.join("\n").trimEnd().split("\n");
         for (const part of expected) expect(shown.join("\n")).toContain(part);
         for (const fact of [
-          "Somebody has to allow this",
+          "This needs your approval",
           '"shout" comes from "project .agents/skills"',
           "sha256:",
         ])

@@ -26,8 +26,8 @@ describe("the terminal chat", () => {
     expect(shown).toMatch(/\/files\n {2}work\/inputs\/note\.txt {2}text\/plain, 6 B\n/);
     expect(shown).toContain("HELLO");
     expect(shown).toMatch(/out\/loud\.txt {2}text\/plain, 6 B/);
-    expect(shown).toContain("The conversation is forgotten");
-    expect(shown).toMatch(/\/upload FILE +put a file/);
+    expect(shown).toContain("The conversation was deleted");
+    expect(shown).toMatch(/\/upload FILE +copy a file/);
     expect(shown).not.toContain("never read");
   });
 
@@ -38,9 +38,9 @@ describe("the terminal chat", () => {
     terminal.type("/help\n/compact\n/upload note.txt\n/shout this file in capital letters\n/quit\n");
     await chat(terminal.screen, app, terminal.input);
     const shown = terminal.shown();
-    expect(shown).toMatch(/\/reset +forget the conversation[\s\S]*\/reset_2 \[file\] +Begins anew\./);
+    expect(shown).toMatch(/\/reset +delete the conversation[\s\S]*\/reset_2 \[file\] +Begins anew\./);
     expect(shown).toMatch(/\/shout +Writes a text file in capital letters\./);
-    expect(shown).toContain("There is nothing to shorten yet.");
+    expect(shown).toContain("There is nothing to summarize yet.");
     expect(shown).toContain("HELLO");
   });
 
@@ -53,8 +53,8 @@ describe("the terminal chat", () => {
     const shown = terminal.shown();
     expect(shown).toContain("Write /upload FILE");
     expect(shown).toMatch(/There is no file gone\.txt[\s\S]*absolute one/);
-    expect(shown).toContain("There is no command /frobnicate. /help lists them");
-    expect(shown).toContain("No skill fits");
+    expect(shown).toContain("There is no command /frobnicate. /help lists the commands");
+    expect(shown).toContain("No skill matches");
   });
 
   test("an unreachable model is reported with what to check, and the next line is accepted", async () => {
@@ -65,7 +65,7 @@ describe("the terminal chat", () => {
     terminal.type("hello\nhello again\n");
     terminal.end();
     await chat(terminal.screen, app, terminal.input);
-    expect(terminal.shown()).toMatch(/✗ The model [\s\S]*API key is right[\s\S]*Now it works\./);
+    expect(terminal.shown()).toMatch(/✗ The model [\s\S]*API key is correct[\s\S]*Now it works\./);
   });
 
   test("Ctrl-C ends the turn and the chat continues; pressing it twice ends the chat", async () => {
@@ -84,13 +84,13 @@ describe("the terminal chat", () => {
     terminal.type("hello\n");
     await terminal.until("overview");
     terminal.type("\u0003");
-    await terminal.until("Stopped before there was an answer.");
+    await terminal.until("The turn was stopped before there was an answer.");
     await terminal.until("You: ");
     terminal.type("/files\n");
-    await terminal.until("There is no file yet");
+    await terminal.until("There are no files yet");
     await terminal.until("You: ");
     terminal.type("\u0003");
-    await terminal.until("Ctrl-C again or /quit leaves");
+    await terminal.until("press Ctrl-C again or type /quit to exit");
     terminal.type("\u0003");
     expect(await chatting).toBe(0);
   });

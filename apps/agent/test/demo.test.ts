@@ -102,7 +102,7 @@ describe("the demo", () => {
     showBanner(terminal.screen, app);
     expect(await demo(terminal.screen, app, options, never)).toBe(1);
     expect(terminal.shown()).toMatch(
-      /isolation +none[\s\S]*anything else asks first[\s\S]*refused: nobody can be asked/,
+      /isolation +none[\s\S]*anything else needs your approval[\s\S]*refused: there is no terminal/,
     );
 
     const bundled = await testTerminal({ ...project, "note.txt": "hello\n" });

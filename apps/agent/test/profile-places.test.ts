@@ -80,7 +80,7 @@ test("a project's profile cannot be a link to a foreign file, or a pipe", async 
   await mkdir(join(folder, ".skillwright/agent"));
   execFileSync("mkfifo", [join(folder, FILE)]);
   expect((await conversation({}, { folder, args })).shown).toMatch(
-    /cannot be used \(it is no regular file\)/,
+    /cannot be used \(it is not a regular file\)/,
   );
 });
 

@@ -55,7 +55,7 @@ async function saysYes(files: Readonly<Record<string, string>>, args: readonly s
   const terminal = await testTerminal(files, { person: true });
   const running = demo(terminal.screen, await terminal.open(args), request, never);
   await terminal.until("Run it? [y/N]");
-  expect(terminal.shown()).toContain("remembered until the skill changes");
+  expect(terminal.shown()).toContain("stored until the skill changes");
   terminal.type("y\n");
   expect(await running, terminal.shown()).toBe(0);
   return { folder: terminal.folder, shown: terminal.shown() };

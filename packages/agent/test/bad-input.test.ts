@@ -59,7 +59,7 @@ describe("bad input gets an answer that says what happened, what was expected an
     expect(output["output_files"]).toEqual([
       expect.objectContaining({ name: "out/half.txt", content: "half\n" }),
     ]);
-    expect(report(output)).toMatch(/did not end and was stopped after \d+ ms[\s\S]*out\/half\.txt/);
+    expect(report(output)).toMatch(/timed out and was stopped after \d+ ms[\s\S]*out\/half\.txt/);
   });
 
   test("a file over the limit is named with the limit and not saved; the others are", async () => {

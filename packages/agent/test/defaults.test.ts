@@ -42,7 +42,7 @@ describe("without dependencies", () => {
   test("an agent without skills says so", async () => {
     const agent = await createAgent({ modelConfig: offline });
     onTestFinished(() => agent.close());
-    expect((await agent.chat("Sum this up")).text).toContain("There is no skill here");
+    expect((await agent.chat("Sum this up")).text).toContain("There are no skills");
   });
 });
 

@@ -25,7 +25,7 @@ describe("the provider's model", () => {
       systemPrompt: true,
     };
     const agent = await testAgent({ model: await modelProvider(config) });
-    await expect(agent.chat("hello")).rejects.toThrow(/API key is right/);
+    await expect(agent.chat("hello")).rejects.toThrow(/API key is correct/);
     expect(requests[0]?.path).toBe("/v1/messages");
   });
 });

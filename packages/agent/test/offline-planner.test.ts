@@ -33,7 +33,7 @@ describe("the offline planner in the agent's own loop", () => {
 
     const none = await agent.chat(`Tell me about ${word()}`);
     expect(called(none)).toEqual([]);
-    expect(none.text).toMatch(/^No skill fits/);
+    expect(none.text).toMatch(/^No skill matches/);
     for (const name of Object.keys(skills)) expect(none.text).toContain(name);
   });
 
@@ -45,7 +45,7 @@ describe("the offline planner in the agent's own loop", () => {
     const agent = await testAgent({ model: offlinePlanner(), skills });
     const { text } = await agent.chat("hunt the cliches in my text");
     expect(text).toContain("Read the text twice");
-    expect(text).toMatch(/offline planner cannot do that work[\s\S]*OPENAI_API_KEY/);
+    expect(text).toMatch(/offline planner cannot use it[\s\S]*OPENAI_API_KEY/);
   });
 
   test("for a skill that needs a file but gets none, says how to provide one", async () => {
@@ -67,7 +67,7 @@ describe("the offline planner in the agent's own loop", () => {
 
   test("without any skill it says so", async () => {
     const agent = await testAgent({ model: offlinePlanner(), skills: {} });
-    expect((await agent.chat("do something")).text).toContain("There is no skill here");
+    expect((await agent.chat("do something")).text).toContain("There are no skills");
   });
 });
 

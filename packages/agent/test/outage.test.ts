@@ -22,7 +22,7 @@ test("a repository that becomes unavailable during a session ends no load, and m
   const told = requests[2] ?? "";
   expect(told).toContain("cannot be reached now: the source test");
   expect(told).not.toContain("gone: shout");
-  expect(requests[3]).toContain("its skills are listed as last seen");
+  expect(requests[3]).toContain("its skills are shown as last listed");
   expect(diagnostics).toContainEqual(expect.objectContaining({ code: "repository.stale" }));
   expect(diagnostics.map(({ code }) => code)).not.toContain("loads.outdated");
   expect(events.flatMap((event) => (event.type === "tool.response" ? [event.isError] : []))).toEqual([

@@ -8,10 +8,10 @@ const OTHERS: readonly { readonly name: string; readonly at: number; readonly by
   { name: "an xz file", at: 0, bytes: "\xfd7zXZ\0" },
   { name: "a bzip2 file", at: 0, bytes: "BZh" },
   { name: "a zstd file", at: 0, bytes: "\x28\xb5\x2f\xfd" },
-  { name: "a program, perhaps one that unpacks itself", at: 0, bytes: "MZ" },
-  { name: "a program, perhaps one that unpacks itself", at: 0, bytes: "\x7fELF" },
-  { name: "a script, perhaps one that unpacks itself", at: 0, bytes: "#!" },
-  { name: "a piece of a zip archive in several parts", at: 0, bytes: "PK\x07\x08" },
+  { name: "a program, possibly a self-extracting archive", at: 0, bytes: "MZ" },
+  { name: "a program, possibly a self-extracting archive", at: 0, bytes: "\x7fELF" },
+  { name: "a script, possibly a self-extracting archive", at: 0, bytes: "#!" },
+  { name: "one part of a split zip archive", at: 0, bytes: "PK\x07\x08" },
 ];
 
 /**
@@ -22,8 +22,8 @@ export function archiveFormat(bytes: Uint8Array): ArchiveFormat {
   if (startsWith(bytes, 0, "PK\x03\x04") || startsWith(bytes, 0, "PK\x05\x06")) return "zip";
   if (startsWith(bytes, 0, "\x1f\x8b")) return "tar.gz";
   const other = OTHERS.find(({ at, bytes: mark }) => startsWith(bytes, at, mark));
-  const seen = bytes.byteLength === 0 ? "is empty" : other ? `is ${other.name}` : "begins like neither";
-  const message = `This is no zip (.skill) and no tar.gz archive: it ${seen}. Pack the skill as one of them.`;
+  const seen = bytes.byteLength === 0 ? "is empty" : other ? `is ${other.name}` : "starts like neither";
+  const message = `This is neither a zip (.skill) nor a tar.gz archive: it ${seen}. Pack the skill in one of these formats.`;
   throw new SkillError("SKILL_INVALID", message);
 }
 

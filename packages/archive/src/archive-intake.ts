@@ -64,7 +64,7 @@ function shortened(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const more = leftOut.length - MAX_LEFT_OUT_TOLD;
   if (more <= 0) return [...diagnostics];
   const told = new Set(leftOut.slice(0, MAX_LEFT_OUT_TOLD));
-  const message = `${more} more files that are no part of a skill are left out.`;
+  const message = `${more} more files that are not part of a skill are left out.`;
   return [
     ...diagnostics.filter((diagnostic) => diagnostic.code !== "archive.left-out" || told.has(diagnostic)),
     { code: "archive.left-out", severity: "info", message, hint: "Leave them out when packing." },

@@ -18,18 +18,24 @@ export function archivedSkillFolder(paths: readonly string[]): string | undefine
 function severalRoots(roots: readonly string[]): SkillError {
   const shown = roots.slice(0, 5).map((root) => `"${root}"`);
   return invalid(
-    `The archive has several things at its top (${shown.join(", ")}${roots.length > 5 ? ", ..." : ""}) beside a skill's folder. Pack one skill: its files, or its one folder.`,
+    `The archive has several top-level entries (${shown.join(", ")}${roots.length > 5 ? ", ..." : ""}). Pack one skill: its files, or a single folder with them.`,
   );
 }
 
 function noSkillFile(paths: readonly string[]): SkillError {
   const misspelled = paths.find((path) => /^(?:[^/]+\/)?skills?\.md$/i.test(path));
   if (misspelled)
-    return invalid(`The archive has "${misspelled}" in place of SKILL.md. Name it SKILL.md, in capitals.`);
+    return invalid(
+      `The archive has "${misspelled}" instead of SKILL.md. Rename it to SKILL.md; upper case matters.`,
+    );
   const deeper = paths.find((path) => path.endsWith("/SKILL.md"));
   if (deeper)
-    return invalid(`The archive has its SKILL.md at "${deeper}", too deep. Pack the folder that it is in.`);
-  return invalid("The archive has no SKILL.md at its top or in its one folder. Add one.");
+    return invalid(
+      `SKILL.md is too deep in the archive, at "${deeper}". Pack only the folder that contains it.`,
+    );
+  return invalid(
+    "The archive has no SKILL.md, neither at the top level nor in a single top-level folder. Add one.",
+  );
 }
 
 function invalid(message: string): SkillError {

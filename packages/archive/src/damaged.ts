@@ -4,7 +4,7 @@ import { SkillError } from "@skillwright/core";
 export function damaged(what: string, cause?: unknown): SkillError {
   if (SkillError.is(cause)) return cause;
   const reason = cause instanceof Error ? ` (${cause.message})` : "";
-  const message = `${what}${reason}. The archive is damaged or made to mislead: pack the skill again.`;
+  const message = `${what}${reason}. The archive is damaged or was made to mislead. Pack the skill again.`;
   return new SkillError("SKILL_INVALID", message, cause === undefined ? {} : { cause });
 }
 

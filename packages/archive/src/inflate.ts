@@ -36,7 +36,7 @@ export async function* inflate(
       yield piece;
     }
   } catch (error) {
-    throw damaged(`${what} cannot be inflated`, error);
+    throw damaged(`${what} cannot be decompressed`, error);
   }
   return { consumed: stream.bytesWritten, size, crc32: checksum };
 }

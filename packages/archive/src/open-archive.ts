@@ -92,7 +92,7 @@ async function archiveBytes(
     return Buffer.from(await readBytes(abortable(byteStream(source), signal), limit));
   } catch (error) {
     if (!SkillError.is(error, "LIMIT_EXCEEDED")) throw SkillError.from(error, "Reading the archive");
-    const message = `The archive has more than ${limit} bytes. Pack fewer files, or allow more as archiveBytes.`;
+    const message = `The archive has more than ${limit} bytes. Pack fewer files, or raise archiveBytes.`;
     throw new SkillError("LIMIT_EXCEEDED", message, { cause: error, details: { archiveBytes: limit } });
   }
 }

@@ -84,8 +84,8 @@ function leftBehind(hidden: string): Diagnostic {
   return {
     code: "archive.left-behind",
     severity: "warning",
-    message: `The folder ${hidden} with what was replaced could not be removed.`,
-    hint: "Remove it by hand.",
+    message: `The folder ${hidden}, which holds the replaced files, could not be removed.`,
+    hint: "Remove it yourself.",
   };
 }
 

@@ -36,7 +36,8 @@ export async function* writeArchive(
 function folderOf({ layout, directoryName }: WriteArchiveOptions): string | undefined {
   if (layout === "bare") return undefined;
   const name = directoryName ?? "";
-  const problem = name.includes("/") || name === "" ? "is no name of one folder" : fileNameProblem(name);
+  const problem =
+    name.includes("/") || name === "" ? "is not the name of a single folder" : fileNameProblem(name);
   if (!problem) return containedPath(name);
   throw new SkillError(
     "INPUT_INVALID",
@@ -59,7 +60,7 @@ async function checkedFiles(
   if (taken.length < given)
     throw new SkillError(
       "SKILL_INVALID",
-      `${leftOut?.message ?? "A file is left out."} Filter with isPackedPath.`,
+      `${leftOut?.message ?? "A file is left out."} Filter the files with isPackedPath.`,
     );
   if (directoryName !== folder) throw misplaced(taken.map(({ path }) => path));
   return taken.map(({ path, entry }) => ({
@@ -79,6 +80,6 @@ function misplaced(paths: readonly string[]): SkillError {
   const folder = archivedSkillFolder(paths) ?? "";
   return new SkillError(
     "SKILL_INVALID",
-    `SKILL.md is in "${folder}", not at the top of the files. Give paths relative to the skill.`,
+    `SKILL.md is in "${folder}", not at the top level. Give paths relative to the skill.`,
   );
 }

@@ -13,12 +13,12 @@ describe("where the skill is in an archive", () => {
 
   test.each([
     ["no files", [], "has no files"],
-    ["two roots", ["a/SKILL.md", "b/x"], 'several things at its top ("a", "b")'],
+    ["two roots", ["a/SKILL.md", "b/x"], 'several top-level entries ("a", "b")'],
     ["a file beside the folder", ["LICENSE", "a/SKILL.md"], '"LICENSE", "a"'],
     ["many roots", ["a/SKILL.md", "b", "c", "d", "e", "f"], '"e", ...)'],
-    ["another spelling", ["skill.md"], '"skill.md" in place of SKILL.md'],
-    ["another spelling in a folder", ["a/Skills.MD"], '"a/Skills.MD" in place of SKILL.md'],
-    ["one that is too deep", ["a/b/SKILL.md", "a/c"], '"a/b/SKILL.md", too deep'],
+    ["another spelling", ["skill.md"], '"skill.md" instead of SKILL.md'],
+    ["another spelling in a folder", ["a/Skills.MD"], '"a/Skills.MD" instead of SKILL.md'],
+    ["one that is too deep", ["a/b/SKILL.md", "a/c"], 'too deep in the archive, at "a/b/SKILL.md"'],
     ["none", ["a/b", "a/c"], "no SKILL.md"],
   ])("%s has its own error (TAR-02)", (_, paths, says) => {
     expect(() => archivedSkillFolder(paths)).toThrow(expect.objectContaining({ code: "SKILL_INVALID" }));

@@ -128,10 +128,10 @@ test.each([
   ["an xz file", "\xfd7zXZ\0"],
   ["a bzip2 file", "BZh9"],
   ["a zstd file", "\x28\xb5\x2f\xfd"],
-  ["a program, perhaps one that unpacks itself", "MZ"],
-  ["a program, perhaps one that unpacks itself", "\x7fELF"],
-  ["a script, perhaps one that unpacks itself", "#!/bin/sh"],
-  ["a piece of a zip archive in several parts", "PK\x07\x08"],
+  ["a program, possibly a self-extracting archive", "MZ"],
+  ["a program, possibly a self-extracting archive", "\x7fELF"],
+  ["a script, possibly a self-extracting archive", "#!/bin/sh"],
+  ["one part of a split zip archive", "PK\x07\x08"],
 ])("refuses %s and names it", async (name, bytes) => {
   await expect(openArchive(Buffer.from(bytes, "latin1"))).rejects.toMatchObject({
     code: "SKILL_INVALID",

@@ -24,7 +24,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
     .version(await ownVersion(), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
-    .option("--debug", "print the stack of errors")
+    .option("--debug", "print the stack trace of errors")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -35,7 +35,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
       getErrHelpWidth: () => Math.min(context.width, 100),
     })
     .configureHelp({ styleTitle: (text) => style.bold(text), styleCommandText: (text) => style.cyan(text) })
-    .showHelpAfterError("(add --help for what can be given)");
+    .showHelpAfterError("(see --help for the arguments and options)");
   addListCommand(program, context, outcome);
   addInspectCommand(program, context);
   addNewCommand(program, context);
@@ -52,6 +52,6 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addDoctorCommand(program, context, outcome);
   // Subcommands do not inherit the program's settings automatically.
   for (const command of program.commands.flatMap((own) => [own, ...own.commands]))
-    command.copyInheritedSettings(program).option("--debug", "print the stack of errors");
+    command.copyInheritedSettings(program).option("--debug", "print the stack trace of errors");
   return program;
 }

@@ -111,7 +111,7 @@ test.each([".env", "config/.env.production", "id_ed25519", "tls/server.key", ".a
     });
     const { out, code } = await cli(["pack", "pdf"]);
     expect(code).toBe(1);
-    expect(out).toContain(`"${path}" is a file that holds secrets by its name.`);
+    expect(out).toContain(`"${path}" is, by its name, a file that contains secrets.`);
     expect((await cli(["pack", "pdf", "--force"])).code).toBe(0);
   },
 );

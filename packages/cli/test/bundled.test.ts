@@ -31,7 +31,7 @@ test.each([
 
 test("doctor reports an allow_bundled that has no effect", async () => {
   const { cli, home } = await cliFixture({ ...files, ...allowing(["one"]) });
-  const note = /✔ configuration +`skills\.allow_bundled` counts where an application brings skills/;
+  const note = /✔ configuration +`skills\.allow_bundled` has no effect here/;
   expect((await cli(["doctor"])).out).toMatch(note);
   expect((await cli(["doctor"], { bundledSkills: join(home, "../shipped") })).out).not.toMatch(note);
 });

@@ -107,7 +107,7 @@ describe("an invalid entry in a cloned project's configuration", () => {
       expect([argv, code, err]).toEqual([argv, 0, err]);
       if (argv[0] === "list") expect(out).toContain("near");
       if (argv[0] === "list" || argv[0] === "doctor")
-        expect(out + err).toMatch(/skillwright\.config\.json.*(does not count|does not fit|left out)/s);
+        expect(out + err).toMatch(/skillwright\.config\.json.*(is ignored|is not valid|left out)/s);
     }
   });
 

@@ -7,7 +7,7 @@ import { type TriedWorkspace, tryWorkspace } from "../src/doctor/try-workspace.j
 const hidden: Diagnostic = {
   code: "interpreter.not-visible",
   severity: "warning",
-  message: "Sandboxed commands do not see python3 at /home/me/bin/python3.",
+  message: "Sandboxed commands cannot use python3 at /home/me/bin/python3.",
   hint: "Install python3 below /usr or /opt.",
 };
 

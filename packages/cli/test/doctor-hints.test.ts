@@ -20,7 +20,7 @@ test("doctor knows the tools of every preset, and no similar names", async () =>
   ];
   expect(await toldOf(hinting(...known, "sh"))).toBe("");
   expect(await toldOf(hinting("skill_fly", "workspace_delete", "skill_run"))).toContain(
-    'hints at "skill_fly", "workspace_delete", which',
+    'mentions "skill_fly", "workspace_delete", which',
   );
 });
 

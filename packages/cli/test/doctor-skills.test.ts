@@ -30,7 +30,7 @@ test("doctor warns about a missing tool that a skill refers to, and about descri
     [CONFIGURATION]: JSON.stringify({ skills: { max_listed_skills: 1 } }),
   });
   const { out } = await cli(["doctor"]);
-  expect(out).toMatch(/! tools +The skill "hinting" hints at "no_such_tool",/);
+  expect(out).toMatch(/! tools +The skill "hinting" mentions "no_such_tool",/);
   expect(out).toMatch(/! overview +/);
 });
 
@@ -43,8 +43,8 @@ test("doctor lists the configuration files, whether they are trusted, and what i
   const { out } = await cli(["doctor"]);
   expect(out).toContain(`${project}/skillwright.config.json (project); it came with the project`);
   expect(out).toMatch(/! configuration +`skills\.pass_env`/);
-  expect(out).toMatch(/! configuration +skills are switched off/);
-  expect(out).toMatch(/✔ left out +The skill "off" is left out: it is switched off/);
+  expect(out).toMatch(/! configuration +skills are disabled/);
+  expect(out).toMatch(/✔ left out +The skill "off" is left out: it is disabled/);
 });
 
 test("--json contains the same; an invalid configuration fails with its path", async () => {
@@ -56,7 +56,7 @@ test("--json contains the same; an invalid configuration fails with its path", a
   const broken = await cliFixture({ [CONFIGURATION]: '{"skill": {}}' });
   const { code, err } = await broken.cli(["list"]);
   expect(code).not.toBe(0);
-  expect(err).toContain("skillwright.config.json does not fit");
+  expect(err).toContain("skillwright.config.json is not valid");
   expect(err).toContain("- skill: given a field that does not exist");
 });
 
@@ -80,5 +80,5 @@ test("run passes configured variables to a skill, and reports those that do not 
   });
   const { out, err } = await cli(["run", "own", "--isolation", "none", 'echo "region $REGION"']);
   expect(out).toContain("region eu");
-  expect(err).toContain('"LD_PRELOAD" does not reach the skill "own"');
+  expect(err).toContain('"LD_PRELOAD" is not passed to the skill "own"');
 });

@@ -20,7 +20,7 @@ test("doctor reports each place, and why skills are broken or hidden", async () 
   });
   const { code, out } = await cli(["doctor", "--skills", "nowhere"]);
   expect(code).toBe(0);
-  expect(out).toMatch(/! --skills nowhere +there is no folder/);
+  expect(out).toMatch(/! --skills nowhere +the folder .* does not exist/);
   expect(out).toMatch(/✔ home ~\/\.agents\/skills +1 skill in use/);
   expect(out).toMatch(/! project \.agents\/skills +0 skills in use, 1 broken, not trusted/);
   expect(out).toContain("bad: The skill has no description.");
@@ -34,7 +34,7 @@ test("if no workspace can be created, doctor reports not ready, names the settin
   const { code, out } = await cli(["doctor"]);
   expect(code).toBe(1);
   expect(out).toMatch(/✘ workspaces .*\n.*TMPDIR/);
-  expect(out).toMatch(/Not ready: workspaces needed\.\n$/);
+  expect(out).toMatch(/Not ready, missing: workspaces\.\n$/);
 });
 
 test("optional missing programs get a line for apt-get", () => {

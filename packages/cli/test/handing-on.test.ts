@@ -22,7 +22,7 @@ test.each([undefined, 100])(
     expect(out).toContain("1 skill installed, 2 failed");
     expect(err).toContain('The skill "setup" has 1 security warning.');
     expect(err).toContain("SEC-07");
-    expect(err).toContain("install it as it is with --allow-warnings");
+    expect(err).toContain("use --allow-warnings to install it anyway");
     expect(err).toContain('The skill "odd" has 1 error.');
     expect(err).toContain('value of "description" has a colon followed by a space');
     expect(await readdir(join(project, ".skillwright/skills"))).toContain("pdf");
@@ -87,7 +87,7 @@ test("publish refuses security warnings unless they are allowed, and reports the
   expect(refused.code).toBe(1);
   expect(refused.out).toContain("SEC-07");
   expect(refused.out).toContain(
-    "Not published: 1 security warning. Look at them, and publish it as it is with --allow-warnings.",
+    "Not published: 1 security warning. Review them, and use --allow-warnings to publish the skill anyway.",
   );
   const json = await cli(["publish", "./source/setup", "--to", "./shared", "--json"]);
   expect(JSON.parse(json.out)).toMatchObject({ published: false, findings: [{ code: "SEC-07" }] });
@@ -113,13 +113,13 @@ test("an edited skill is refused with the one flag that replaces it, frozen or n
   expect(await cli(["install", "--frozen"])).toMatchObject({ code: 0 });
 });
 
-test("an older skill that was installed from here is refused by --frozen with the command that replaces it", async () => {
+test("an older installation is refused by --frozen with the command that replaces it", async () => {
   const { cli, write } = await cliFixture(files);
   await cli(["install", "./source", "--skill", "pdf"]);
   await write({ "project/source/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it for PDF.") });
   await cli(["lock", "./source", "--skill", "pdf"]);
   const frozen = await cli(["install", "--frozen"]);
-  expect(frozen.err).toMatch(/install it with "skillwright install"/i);
+  expect(frozen.err).toMatch(/update it with "skillwright install"/i);
   expect(frozen.err).not.toContain("--force");
   expect(await cli(["install"])).toMatchObject({ code: 0 });
 });

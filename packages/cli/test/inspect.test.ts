@@ -54,7 +54,7 @@ test("a path without a skill, and an unusable skill, are errors with the reason"
   const { cli, project } = await cliFixture({ "project/s/bad/SKILL.md": "---\nname: bad\n---\n" });
   const nowhere = await cli(["inspect", "./nowhere"]);
   expect(nowhere).toMatchObject({ code: 1, out: "" });
-  expect(nowhere.err).toContain(`There is no SKILL.md in ${project}/nowhere`);
+  expect(nowhere.err).toContain(`${project}/nowhere has no SKILL.md`);
   const bad = await cli(["inspect", "./s/bad"]);
   expect(bad).toMatchObject({ code: 1, out: "" });
   expect(bad.err).toContain("The skill has no description");

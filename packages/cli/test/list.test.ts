@@ -60,7 +60,7 @@ test("reports a requested directory that does not exist, and says where to put s
   const { cli } = await cliFixture();
   const { code, out } = await cli(["list", "--skills", "nowhere"]);
   expect(code).toBe(1);
-  expect(out).toContain("There is no folder --skills nowhere");
+  expect(out).toContain("The folder --skills nowhere does not exist");
   expect(out).toContain(".skillwright/skills");
 });
 

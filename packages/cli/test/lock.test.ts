@@ -16,7 +16,7 @@ test("lock writes source and digest of every skill; locking again changes nothin
   const { code, out } = await cli(["lock", "../team"]);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /\+ csv {2}\.\.\/team {2}sha256:[0-9a-f]{12}\n\+ pdf .*\n\.\/skills\.lock\.json names 2 skills\.\n/,
+    /\+ csv {2}\.\.\/team {2}sha256:[0-9a-f]{12}\n\+ pdf .*\n\.\/skills\.lock\.json contains 2 skills\.\n/,
   );
   const text = await readFile(join(project, LOCK), "utf8");
   expect(JSON.parse(text)).toMatchObject({
@@ -92,13 +92,13 @@ test("an edited skill is replaced only with --force (INSTALL-01)", async () => {
 });
 
 test.each([
-  [["install"], /There is no lock file [\s\S]*skillwright lock <source>/],
-  [["update"], /There is no lock file/],
-  [["install", "--frozen", "--force"], /--frozen changes nothing/],
+  [["install"], /The lock file [\s\S]* does not exist[\s\S]*skillwright lock <source>/],
+  [["update"], /The lock file [\s\S]* does not exist/],
+  [["install", "--frozen", "--force"], /--frozen cannot be combined with/],
   [["install", "../team", "--skill", "gone"], /gone/],
-  [["lock", "../nowhere"], /There is no folder/],
-  [["lock", "https://ada:geheim@example.com/skills.zip"], /holds credentials/],
-  [["lock", "ftp://example.com/skills"], /scheme that is not known/],
+  [["lock", "../nowhere"], /does not exist/],
+  [["lock", "https://ada:geheim@example.com/skills.zip"], /contains credentials/],
+  [["lock", "ftp://example.com/skills"], /unknown scheme/],
 ])("%j is an error with a remedy", async (argv, message) => {
   const { cli } = await cliFixture(files);
   const { code, err } = await cli(argv);

@@ -72,7 +72,7 @@ test("existing files are not overwritten", async () => {
   const { cli, project } = await cliFixture({ "project/a/notes.txt": "mine" });
   const { code, out, err } = await cli(["new", "a"]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toContain(`${project}/a is there already`);
+  expect(err).toContain(`${project}/a already exists`);
   expect(err).toContain("SKILL_EXISTS");
   expect(await readdir(join(project, "a"))).toEqual(["notes.txt"]);
 });

@@ -98,7 +98,7 @@ test("errors are printed as validate prints them and stop pack; --force packs an
   });
   const forced = await cli(["pack", "./odd", "--force"]);
   expect(forced.code).toBe(0);
-  expect(forced.out).toMatch(/\d errors?.*: "skillwright validate" tells them/);
+  expect(forced.out).toMatch(/\d errors?.*: run "skillwright validate" to see them/);
   const archive = await openArchive(await readFile(join(project, "odd.skill")));
   expect(archive.directoryName).toBe("odd");
 });

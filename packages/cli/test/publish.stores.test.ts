@@ -40,10 +40,14 @@ if (server) {
 
   test.each([
     [["publish", "./pdf", "--to", "BUCKET", "--new"], 1, /pdf/],
-    [["rollback", "gone", "--at", "BUCKET"], 1, /No version of "gone"/],
+    [["rollback", "gone", "--at", "BUCKET"], 1, /has no version of "gone"/],
     [["rollback", "pdf", "--at", "BUCKET", "--to", "9"], 1, /9/],
-    [["rollback", "pdf", "--at", "./pdf"], 1, /keeps one version/],
-    [["publish", "./pdf", "--to", "https://example.com/x"], 1, /cannot be published to http/],
+    [["rollback", "pdf", "--at", "./pdf"], 1, /keeps only one version/],
+    [
+      ["publish", "./pdf", "--to", "https://example.com/x"],
+      1,
+      /cannot be published to a source of kind http/,
+    ],
     [["publish", "./pdf"], 2, /--to/],
   ])("%j is an error with a remedy", async (argv, code, message) => {
     const { cli, env, source } = await withBucket();
@@ -62,7 +66,7 @@ if (server) {
     const refused = await cli(["publish", "./pdf", "--to", source], { env });
     expect(refused.code).toBe(1);
     expect(refused.out).toContain("Not published");
-    expect((await cli(["rollback", "pdf", "--at", source], { env })).err).toContain("No version");
+    expect((await cli(["rollback", "pdf", "--at", source], { env })).err).toContain("has no version");
   });
 
   test("a wrong key is reported with the bucket, and without the key", async () => {

@@ -70,5 +70,5 @@ test("--format github prints paths relative to the checkout", async () => {
   const { out } = await cli(["validate", "--no-lint", "--format", "github"], { env });
   expect(out).toContain("file=bad/SKILL.md,");
   const nothing = await cli(["validate", "--format", "github", "none*"], { env });
-  expect(nothing).toMatchObject({ code: 1, out: "::error::There is no SKILL.md in none* or below.\n" });
+  expect(nothing).toMatchObject({ code: 1, out: "::error::No SKILL.md was found in or below none*.\n" });
 });

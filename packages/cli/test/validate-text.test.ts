@@ -83,6 +83,6 @@ test("--max-warnings fails with more than that many warnings, and says so", asyn
   expect(await validate("2")).toMatchObject({ code: 0 });
   const { code, out } = await validate("1");
   expect(code).toBe(1);
-  expect(out).toMatch(/✘ 1 skill valid, 2 warnings; more than 1 warning, the most allowed \(/);
+  expect(out).toMatch(/✘ 1 skill valid, 2 warnings; at most 1 warning allowed \(/);
   expect(await validate("none")).toMatchObject({ code: 2, err: expect.stringContaining("whole number") });
 });

@@ -96,7 +96,7 @@ test("a path without skills, or a missing path, is a failure with a message", as
   const { cli, project } = await cliFixture();
   expect(await cli(["validate", "--no-lint"])).toMatchObject({
     code: 1,
-    out: expect.stringContaining("There is no SKILL.md in ."),
+    out: expect.stringContaining("No SKILL.md was found in or below ."),
   });
   expect(await cli(["validate", "--no-lint", "nope/*"])).toMatchObject({
     code: 1,

@@ -36,7 +36,7 @@ test("the message about a damaged record names the command that repairs it, and 
 
   const repaired = await fixture.cli(["workspaces", "repair", id, "--root", place]);
   expect(repaired).toMatchObject({ code: 0, err: "" });
-  expect(repaired.out).toContain(`${first} is repaired`);
+  expect(repaired.out).toContain(`${first} was repaired`);
   expect(await readFile(join(root, first, "tree/work/kept.txt"), "utf8")).toBe("kept");
   const after = JSON.parse((await fixture.cli(["workspaces", "list", "--root", "places", "--json"])).out);
   expect(after).toMatchObject({ formatVersion: 1, damaged: [] });
@@ -74,7 +74,7 @@ test("listing names the workspaces of ended processes that it removed", async ()
   await abandon();
   const { code, out } = await fixture.cli(["workspaces", "list", "--root", root]);
   expect(code).toBe(0);
-  expect(out).toContain("Put in order");
+  expect(out).toContain("Cleaned up");
   expect(out).toContain(`The workspace ${first} was left by a process that ended`);
   expect(out).toMatch(/^1 workspace$/m);
   await abandon();
@@ -87,7 +87,7 @@ test("a missing root is refused and not created", async () => {
   for (const command of [["list"], ["repair", "ws-a"]]) {
     const { code, err } = await cli(["workspaces", ...command, "--root", "nowhere"]);
     expect(code).toBe(1);
-    expect(err).toContain("There is no directory");
+    expect(err).toContain("does not exist");
   }
 });
 

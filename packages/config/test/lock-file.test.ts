@@ -47,7 +47,7 @@ test("INSTALL-04: letters of all scripts are accepted, as in the standard's refe
 });
 
 test("invalid JSON is refused with a remedy", () => {
-  expect(() => parseLockFile("<<<<<<< ours")).toThrow(/is no JSON\. Take it from version control again/);
+  expect(() => parseLockFile("<<<<<<< ours")).toThrow(/is not valid JSON\. Restore it from version control/);
 });
 
 test("a skill is locked with its digest, and with its version if the source keeps versions", async () => {

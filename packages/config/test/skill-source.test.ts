@@ -27,7 +27,7 @@ test.each(["", "  ", "s3://", "s3://AB", "s3://a/../b?x", "ftp://example.com/a",
   "%j is refused with the accepted forms",
   (text) => {
     const read = (): unknown => skillSource(text);
-    if (text === "s3://a/../b?x") expect(read).toThrow(/names no bucket/);
+    if (text === "s3://a/../b?x") expect(read).toThrow(/has no valid bucket name/);
     expect(read).toThrow(/Give a folder, s3:\/\/bucket\/prefix/);
     try {
       read();

@@ -75,6 +75,6 @@ test("hybrid keeps its local skills and commands while the bucket cannot be reac
   expect([...hybrid.commands.keys()]).toEqual(["write"]);
   expect(hybrid.diagnostics).toMatchObject([{ code: "repository.failed", severity: "error" }]);
   expect(hybrid.diagnostics[0]?.message).toMatch(
-    /cannot be reached.*Only what the local folder has is offered/s,
+    /cannot be reached.*Only the content of the local folder is offered/s,
   );
 });

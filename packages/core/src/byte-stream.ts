@@ -26,9 +26,13 @@ export async function readBytes(source: ByteSource, limit: number): Promise<Uint
     size += piece.byteLength;
     if (size > limit) {
       const details = { limit };
-      throw new SkillError("LIMIT_EXCEEDED", `More than the ${limit} bytes allowed here came in.`, {
-        details,
-      });
+      throw new SkillError(
+        "LIMIT_EXCEEDED",
+        `The content has more than the ${limit} bytes allowed here. Give less.`,
+        {
+          details,
+        },
+      );
     }
     pieces.push(piece);
   }

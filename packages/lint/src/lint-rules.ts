@@ -53,7 +53,7 @@ export const MORE: LintRule = {
   id: "lint.more",
   severity: "info",
   title: "More findings than are listed",
-  help: "Mend those that are listed, then lint again.",
+  help: "Fix the listed findings, then lint again.",
 };
 
 /** All rules of `lintSkill` as data, starting with `SEC-01`. */

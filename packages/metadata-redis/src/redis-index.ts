@@ -100,7 +100,7 @@ function checkedName(name: unknown): string {
   if (canonical !== "") return canonical;
   throw new SkillError(
     "CONFIG_INVALID",
-    `The index has no name. Give redisIndex the source that it is of, such as { client, name: "s3://bucket/prefix" }.`,
+    `The index has no name. Give redisIndex the address of the indexed source, such as { client, name: "s3://bucket/prefix" }.`,
   );
 }
 

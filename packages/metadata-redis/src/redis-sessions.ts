@@ -153,7 +153,7 @@ function recordOf(
   if (record) return record;
   throw new SkillError(
     "BACKEND_FAILED",
-    `The session "${scope.session}" was changed, but what Redis holds of it is damaged. Delete it to begin it anew.`,
+    `The session "${scope.session}" was changed, but its data in Redis is damaged. Delete it to start it again.`,
   );
 }
 
@@ -165,6 +165,6 @@ function conflict({ session }: SessionScope, from: number, at: string): SkillErr
   const isWhole = /^\d+$/.test(at);
   const message = isWhole
     ? `The session "${session}" is at revision ${at}, not ${from}. Read it again and repeat the change.`
-    : `The session "${session}" is damaged in Redis and counts as absent. Change it from 0 to begin it anew.`;
+    : `The session "${session}" is damaged in Redis and is treated as absent. Change it from revision 0 to start it again.`;
   return new SkillError("CONFLICT", message, { details: isWhole ? { revision: Number(at) } : {} });
 }

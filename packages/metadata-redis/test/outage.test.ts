@@ -31,7 +31,7 @@ test("errors of Redis are reported with a remedy, without passwords in addresses
     attempt("Reading", undefined, () => Promise.reject(said)),
     "BACKEND_FAILED",
   );
-  expect(error.message).toMatch(/^Reading failed in Redis: .*ECONNREFUSED.*Look whether the server runs/);
+  expect(error.message).toMatch(/^Reading failed in Redis: .*ECONNREFUSED.*Check that the server runs/);
   expect(inspect(error)).not.toContain("secret");
 });
 
@@ -139,7 +139,7 @@ if (hasAll("redis-server")) {
         const first = await sessions.update(SCOPE, { from: 0, append: ["a"] });
         await server.kill();
         const error = await failsWith(sessions.get(SCOPE), "BACKEND_FAILED");
-        expect(error.message).toContain("Look whether the server runs");
+        expect(error.message).toContain("Check that the server runs");
         await server.start();
         await eventually(() => sessions.get(SCOPE).catch(() => "away")).not.toBe("away");
         expect(await sessions.get(SCOPE)).toEqual(isKept ? first : undefined);

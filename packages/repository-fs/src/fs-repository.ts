@@ -194,6 +194,6 @@ function listingOf(scan: Scan): SkillListing {
 
 function refuseVersion(name: string, version: string | undefined): void {
   if (version === undefined) return;
-  const message = `There is no version "${version}" of the skill "${name}": folders keep the newest only.`;
+  const message = `There is no version "${version}" of the skill "${name}": folders keep only the newest version.`;
   throw new SkillError("SKILL_NOT_FOUND", message);
 }

@@ -199,7 +199,10 @@ function remember(loaded: Map<string, Skill>, path: string, skill: Skill): void 
 
 function absolute(cache: string): string {
   if (isAbsolute(cache)) return cache;
-  throw new SkillError("CONFIG_INVALID", `The cache ${JSON.stringify(cache)} is no absolute path. Give one.`);
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `The cache ${JSON.stringify(cache)} is not an absolute path. Give an absolute path.`,
+  );
 }
 
 function cut(text: string, length: number): string {

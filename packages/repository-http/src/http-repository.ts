@@ -114,7 +114,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     const before = current;
     const fetched = await fetchCatalogue(settings, fetching, before?.catalogue.validators, signal);
     const catalogue = fetched === "unchanged" ? before?.catalogue : fetched;
-    if (!catalogue) throw new Error("the server left out what nobody had");
+    if (!catalogue) throw new Error("the server did not send a file that is not cached");
     const seen = skillCollection(catalogue, before, { fetching, contents });
     // A later request has the newer state.
     if (turn > taken) [taken, current] = [turn, seen];

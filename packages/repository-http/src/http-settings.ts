@@ -66,7 +66,7 @@ function addressOf(text: string, allowHttp: boolean): { url: URL; authorization:
   const { username, password } = url;
   [url.username, url.password, url.hash] = ["", "", ""];
   if (url.protocol === "http:" && !allowHttp)
-    throw unfit(`The url ${shownAddress(url)}`, "is not encrypted; allowHttp: true lets it pass");
+    throw unfit(`The url ${shownAddress(url)}`, "is not encrypted; set allowHttp: true to allow it");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw unfit("The url", `has the scheme "${url.protocol.slice(0, 20)}"; give https://host/path`);
   if (username === "" && password === "") return { url, authorization: undefined };

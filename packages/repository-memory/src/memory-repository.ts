@@ -190,11 +190,11 @@ function notFound(name: string, version: string | undefined): SkillError {
 }
 
 function notDeleted(name: string): SkillError {
-  const message = `No skill "${name}" was deleted here of late. See deleted() for those that can be restored.`;
+  const message = `No skill "${name}" was deleted here recently. deleted() lists the skills that can be restored.`;
   return new SkillError("SKILL_NOT_FOUND", message);
 }
 
 function exists(name: string): SkillError {
-  const message = `A skill or folder "${name}" is there already. Delete it first, or allow it to be replaced.`;
+  const message = `A skill or folder "${name}" already exists. Delete it first, or allow it to be replaced.`;
   return new SkillError("SKILL_EXISTS", message);
 }

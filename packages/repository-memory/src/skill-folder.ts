@@ -38,7 +38,7 @@ export function skillFolder(path: string, files: StoredFiles, rules: SkillRules)
   return { path, files, skills, broken };
 }
 
-const MISNAMED = ["error", "The file must be named SKILL.md, in this very form.", "Rename it."] as const;
+const MISNAMED = ["error", "The file must be named exactly SKILL.md.", "Rename it."] as const;
 
 export function isSkill(found: Skill | BrokenSkill): found is Skill {
   return "manifest" in found;

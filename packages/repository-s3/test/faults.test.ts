@@ -32,7 +32,7 @@ describe("a faulty server", () => {
     fake.fault = () => FAILING;
     const error = await failsWith(repository().list(), "BACKEND_FAILED");
     expect(error.message).toMatch(
-      /ListObjectsV2 of ".*" in the bucket "bucket" was answered by 500 InternalError/,
+      /ListObjectsV2 of ".*" in the bucket "bucket" failed with status 500 InternalError/,
     );
     expect(JSON.stringify([error.message, error.details, String(error.cause)])).not.toMatch(/of-the-fake/);
   });

@@ -164,6 +164,6 @@ export function dockerWorkspace(
 function notToBeSeen(id: string): never {
   throw new SkillError(
     "BACKEND_FAILED",
-    `What the workspace ${id} remembers is not to be found in its container. Destroy it and make a new one.`,
+    `The record of the workspace ${id} is missing in its container. Destroy the workspace and create a new one.`,
   );
 }

@@ -110,8 +110,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   }
 
   function checkOpen(): void {
-    if (closed)
-      throw new SkillError("CLOSED", "The Docker runtime has been closed. Make a new one to go on working.");
+    if (closed) throw new SkillError("CLOSED", "The Docker runtime has been closed. Create a new one.");
   }
 
   return {

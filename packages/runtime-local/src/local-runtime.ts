@@ -111,7 +111,7 @@ async function capabilities(
 function badId(id: string): SkillError {
   return new SkillError(
     "INPUT_INVALID",
-    `${JSON.stringify(id.slice(0, 80))} cannot be a workspace's id: it must be 1 to 64 letters, digits, - and _.`,
+    `${JSON.stringify(id.slice(0, 80))} is not a valid workspace id. Use 1 to 64 letters, digits, - and _.`,
     { details: { workspaceId: id.slice(0, 80) } },
   );
 }

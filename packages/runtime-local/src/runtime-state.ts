@@ -41,8 +41,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   });
 
   function checkOpen(): void {
-    if (closed)
-      throw new SkillError("CLOSED", "The local runtime has been closed. Make a new one to go on working.");
+    if (closed) throw new SkillError("CLOSED", "The local runtime has been closed. Create a new one.");
   }
 
   return {

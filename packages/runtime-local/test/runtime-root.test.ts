@@ -68,7 +68,7 @@ test("LIFE-09: a root that is a link, a file, or accessible to others is refused
   for (const [name, why] of [
     ["link", "not a directory"],
     ["file", "not a directory"],
-    ["open", "others can write"],
+    ["open", "other users can write"],
   ])
     await expect(open({ root: join(directory, name ?? "") }).list()).rejects.toMatchObject({
       code: "CONFIG_INVALID",

@@ -26,7 +26,10 @@ test.each([
   "bwrap: Creating new namespace failed: No space left on device",
 ])("%j is the kernel's refusal, with what to set", (stderr) => {
   const reason = refused(failure({ stderr }));
-  expect(reason).toMatchObject({ transient: false, why: expect.stringContaining("the kernel refused") });
+  expect(reason).toMatchObject({
+    transient: false,
+    why: expect.stringContaining("the kernel did not allow"),
+  });
   expect(isolationUnavailable(reason).message).toMatch(/unprivileged_userns_clone.*isolation: "none"/s);
 });
 

@@ -56,7 +56,7 @@ function unchecked(label: string, failure: unknown): Diagnostic {
   return {
     code: "index.unchecked",
     severity: "warning",
-    message: `"${label}" could not be compared with its index: ${String((failure as Error).message ?? failure)}`,
-    hint: "The skills are those of the index. What others put into the repository since is not listed until it can be reached.",
+    message: `The source "${label}" could not be compared with its index: ${String((failure as Error).message ?? failure)}`,
+    hint: "The listing comes from the index. Later changes to the repository are not listed until it can be reached.",
   };
 }

@@ -69,13 +69,13 @@ export function boxChanges(
     if (!store)
       throw new SkillError(
         "UNSUPPORTED",
-        "This catalogue remembers no approvals. Give skillBox() a trust store.",
+        "This catalogue cannot store approvals. Give skillBox() a trust store.",
       );
     const skill = await own.load(name, { signal });
     if (digest !== undefined && digest !== skill.digest)
       throw new SkillError(
         "DIGEST_MISMATCH",
-        `The skill "${name}" is not the one that was approved any more. Look at it again.`,
+        `The skill "${name}" has changed since it was approved. Review it again.`,
         { details: { expected: digest, actual: skill.digest } },
       );
     if (!skill.trusted) await store.allow(skill.digest, skill.source, { signal });
@@ -95,7 +95,10 @@ export function boxChanges(
   function writable(name: string): NamedSource {
     const source = sourceNamed(sources, name);
     if (source.tenant === tenant) return source;
-    throw new SkillError("UNSUPPORTED", `"${name}" is shared by all tenants. Change it without a tenant.`);
+    throw new SkillError(
+      "UNSUPPORTED",
+      `The skill "${name}" is shared by all tenants, so it cannot be changed for one tenant. Change it without a tenant.`,
+    );
   }
 
   /** Reported precisely only where no filter and no other skill of that name can hide it. */

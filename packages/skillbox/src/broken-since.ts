@@ -71,8 +71,8 @@ function staleDiagnostic({ name, path }: SkillSummary, reason: Diagnostic | unde
   return {
     code: "skill.stale",
     severity: "warning",
-    message: `The skill "${name}" (${path}) is broken now, and this is the skill as it was last listed.${why}`,
-    hint: "Repair its SKILL.md; `skillwright validate` tells what is wrong with it.",
+    message: `The skill "${name}" (${path}) is broken, so the last valid version from the listing is shown.${why}`,
+    hint: "Fix its SKILL.md; `skillwright validate` shows the errors.",
     path,
   };
 }

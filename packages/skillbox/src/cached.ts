@@ -161,7 +161,7 @@ export function cached<Repository extends SkillRepository>(
 
   function checkOpen(): void {
     if (isClosed)
-      throw new SkillError("CLOSED", `This cache of ${repository.label} is closed. Make a new one.`);
+      throw new SkillError("CLOSED", `This cache of ${repository.label} is closed. Create a new one.`);
   }
 }
 
@@ -191,5 +191,8 @@ function checkOptions(
       throw new SkillError("CONFIG_INVALID", `"limits.${limit}" is ${value}. Give a whole number from 1.`);
   for (const [option, text] of Object.entries(texts))
     if (text === "")
-      throw new SkillError("CONFIG_INVALID", `"${option}" is empty. Give a word, or leave it out.`);
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `The option "${option}" is empty. Give a non-empty text, or leave it out.`,
+      );
 }

@@ -104,8 +104,8 @@ function disabled(name: string, path: string, source: string): Diagnostic {
   return {
     code: "skill.disabled",
     severity: "info",
-    message: `The skill "${name}" of "${source}" is switched off.`,
-    hint: "Switch it on where it was switched off.",
+    message: `The skill "${name}" of "${source}" is disabled.`,
+    hint: "Enable it in the configuration that disables it.",
     path,
   };
 }

@@ -146,7 +146,7 @@ export function catalogView(parts: ViewParts): CatalogView {
 
   function checkOpen(): void {
     if (closed || isClosed())
-      throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
+      throw new SkillError("CLOSED", "This SkillBox is closed. Create a new one with skillBox().");
   }
 
   return {

@@ -45,7 +45,7 @@ function notKnown(name: string, unlisted: readonly string[]): SkillError {
   const shown = JSON.stringify(name.slice(0, 80));
   return new SkillError(
     "BACKEND_FAILED",
-    `Whether there is a skill ${shown} is not known: ${unlisted.join(", ")} cannot be reached. Try again later.`,
+    `It is unknown whether a skill ${shown} exists, because ${unlisted.join(", ")} cannot be reached. Try again later.`,
     { details: { skill: name.slice(0, 80) } },
   );
 }
@@ -53,14 +53,16 @@ function notKnown(name: string, unlisted: readonly string[]): SkillError {
 function remedy(suggestions: readonly string[], snapshot: CatalogSnapshot): string {
   const stale = sourcesIn(snapshot, "stale");
   const since =
-    stale.length > 0 ? ` What came to ${stale.join(", ")} lately is not known: it cannot be reached.` : "";
+    stale.length > 0
+      ? ` Recent changes in ${stale.join(", ")} are unknown, because it cannot be reached.`
+      : "";
   return `${choice(suggestions, snapshot)}${since}`;
 }
 
 function choice(suggestions: readonly string[], { skills }: CatalogSnapshot): string {
   if (suggestions.length > 0) return `Did you mean ${suggestions.map((name) => `"${name}"`).join(", ")}?`;
-  if (skills.length === 0) return "There are no skills at all; check the sources.";
-  return `Choose one of the ${skills.length} skills of the list.`;
+  if (skills.length === 0) return "The catalogue has no skills; check the sources.";
+  return `Choose one of the ${skills.length} listed skills.`;
 }
 
 /** Names similar to the given one, most similar first. */

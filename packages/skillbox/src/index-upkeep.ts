@@ -161,7 +161,10 @@ export function indexUpkeep(
       if (!change) return await compareOrThrow(options);
       if (await isWritten(change, options)) return;
     }
-    throw new SkillError("CONFLICT", "Others change the index all the time. Refresh the repository later.");
+    throw new SkillError(
+      "CONFLICT",
+      "The index was not updated, because other processes kept changing it. Refresh the repository later.",
+    );
   }
 
   async function compareOrThrow(options: CallOptions): Promise<void> {

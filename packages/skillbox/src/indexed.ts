@@ -215,6 +215,6 @@ function failed({ label }: SkillRepository, { code, message }: SkillError): Diag
     code: "index.failed",
     severity: "warning",
     message: `The index of "${label}" could not be used (${code}): ${message}`,
-    hint: "The skills are those of the repository itself. Repair the index; it is brought up to date again by itself.",
+    hint: "The skills were listed from the repository itself. Repair the index; it is then updated automatically.",
   };
 }

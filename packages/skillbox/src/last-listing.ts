@@ -82,7 +82,7 @@ function failed(label: string, { code, message }: SkillError): Diagnostic {
     code: "repository.failed",
     severity: "error",
     message: `The skills of "${label}" are missing because it could not be listed (${code}): ${message}`,
-    hint: "Repair or remove this source. The others are listed.",
+    hint: "Repair or remove this source. The other sources are listed.",
   };
 }
 
@@ -92,8 +92,8 @@ function stale(label: string, { code, message }: SkillError, skills: number): Di
   return {
     code: "repository.stale",
     severity: "warning",
-    message: `"${label}" cannot be listed now (${code}): ${message} ${shown} last listed.`,
-    hint: "A skill of it may fail to load until it can be reached again. Each new snapshot tries.",
+    message: `The source "${label}" cannot be listed now (${code}): ${message} ${shown} last listed.`,
+    hint: "Its skills may fail to load until the source can be reached again. Each new snapshot tries again.",
   };
 }
 
@@ -102,7 +102,7 @@ export function staleSkill(label: string, { code, message }: SkillError): Diagno
   return {
     code: "repository.stale",
     severity: "warning",
-    message: `"${label}" cannot be reached now (${code}): ${message} This is the skill as it was last listed.`,
+    message: `The source "${label}" cannot be reached now (${code}): ${message} The skill is shown as it was last listed.`,
     hint: "It may have changed since. Try again when its source can be reached.",
   };
 }

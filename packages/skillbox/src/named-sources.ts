@@ -57,9 +57,17 @@ function bare(given: SkillSource): Entry {
 
 function checkName(source: string): void {
   if (/^\d+$/.test(source))
-    throw invalid(source, "has a number as its name, which loses its place in the order", "Use a word");
+    throw invalid(
+      source,
+      "has a number as its name, so its position in the order would be lost",
+      "Use a word",
+    );
   if (!/^[^\p{Cc}]{1,64}$/u.test(source) || source.trim() !== source)
-    throw invalid(source, "has an unusable name", "Use 1 to 64 printable characters, no blanks at the ends");
+    throw invalid(
+      source,
+      "has an unusable name",
+      "Use 1 to 64 printable characters, without spaces at the ends",
+    );
 }
 
 function invalid(source: string, what: string, remedy: string): SkillError {

@@ -22,11 +22,14 @@ export async function restoreSkill(source: NamedSource, name: string, options: C
   if (!versions)
     throw new SkillError(
       "UNSUPPORTED",
-      `"${source.source}" keeps no deleted skills. Upload the skill again.`,
+      `The source "${source.source}" does not keep deleted skills. Upload the skill again.`,
     );
   const [newest] = await versions.call(repository, name, options);
   if (!newest)
-    throw new SkillError("SKILL_NOT_FOUND", `"${source.source}" keeps no version of a skill "${name}".`);
+    throw new SkillError(
+      "SKILL_NOT_FOUND",
+      `The source "${source.source}" keeps no version of a skill "${name}".`,
+    );
   const { version } = newest;
   const { manifest } = await repository.load(name, { ...options, version });
   const files = manifest.files.map(

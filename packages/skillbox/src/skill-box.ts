@@ -103,7 +103,10 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
   function forTenant(name: string): SkillBox {
     checkOpen();
     if (name === "")
-      throw new SkillError("INPUT_INVALID", "A tenant's name is empty. Give the one its sources have.");
+      throw new SkillError(
+        "INPUT_INVALID",
+        "The tenant's name is empty. Give the name that its sources have.",
+      );
     let closed = false;
     const sources = all.filter((source) => source.tenant === undefined || source.tenant === name);
     const inner: ViewParts = {
@@ -130,7 +133,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
 
   function checkOpen(): void {
     if (parts.isClosed())
-      throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
+      throw new SkillError("CLOSED", "This SkillBox is closed. Create a new one with skillBox().");
   }
 
   const box: SkillBox = {

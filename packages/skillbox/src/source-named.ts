@@ -8,7 +8,7 @@ export function sourceNamed(sources: readonly NamedSource[], name: string): Name
   const valid = sources.map(({ source }) => `"${source}"`).join(", ");
   throw new SkillError(
     "INPUT_INVALID",
-    `There is no skill source "${name}". ${valid ? `Choose ${valid}.` : "This catalogue has none."}`,
+    `There is no skill source "${name}". ${valid ? `Choose ${valid}.` : "This catalogue has no such sources."}`,
   );
 }
 
@@ -21,6 +21,6 @@ export function repositoryWith<Method extends "upload" | "delete">(
   if (typeof able[method] === "function") return able;
   throw new SkillError(
     "UNSUPPORTED",
-    `"${source}" (${repository.label}) is read-only. Change its skills where they are kept.`,
+    `The source "${source}" (${repository.label}) is read-only. Change its skills where they are stored.`,
   );
 }

@@ -79,7 +79,7 @@ describe("a source that fails", () => {
     expect((await box.load("alpha")).name).toBe("alpha");
     await expect(box.load("beta")).rejects.toMatchObject({
       code: "SKILL_NOT_FOUND",
-      message: expect.stringContaining('"remote" lately is not known'),
+      message: expect.stringContaining('Recent changes in "remote" are unknown'),
     });
     up = true;
     expect((await box.snapshot()).fingerprint).toBe(before.fingerprint);

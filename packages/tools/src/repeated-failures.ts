@@ -65,7 +65,7 @@ function stopped(
   const { code, message } = isRefusalOutput(last.output)
     ? last.output.error
     : { code: "REFUSED", message: "" };
-  const told = `This call of ${tool} failed ${count} times in the same way and is not made again. ${String(message)}`;
+  const told = `This call of ${tool} failed ${count} times in the same way and is not repeated. ${String(message)}`;
   const hint = "Change the input as the message says, or tell the user what is missing.";
   return {
     ...last,

@@ -41,7 +41,10 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
     workspaces,
   } = options;
   if (typeof options.skills?.snapshot !== "function")
-    throw new SkillError("CONFIG_INVALID", "skillTools: `skills` is no catalogue. Give skillBox({ ... }).");
+    throw new SkillError(
+      "CONFIG_INVALID",
+      "skillTools: `skills` is not a catalogue. Give skillBox({ ... }).",
+    );
   if (!Object.hasOwn(LOAD_CALLS, preset)) throw unknownPreset(preset);
   if (workspaces === undefined) checkKnowledgeOnly(options);
   const budget = resultBudget(options.maxResultCharacters);
@@ -83,7 +86,7 @@ function checkKnowledgeOnly(options: SkillToolsOptions): void {
   if (asked === undefined) return;
   throw new SkillError(
     "CONFIG_INVALID",
-    `skillTools: \`${asked}\` needs \`workspaces\`, in which commands run. Give workspaceManager({ ... }), or leave it out.`,
+    `skillTools: \`${asked}\` needs \`workspaces\` to run commands in. Give workspaceManager({ ... }), or leave it out.`,
   );
 }
 

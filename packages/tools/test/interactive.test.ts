@@ -123,7 +123,9 @@ describe("a started run", () => {
     for (const tool of ["skill_run", "skill_start"])
       expect(refusalOf(await call(tool, other))).toMatchObject({
         code: "CONFLICT",
-        message: expect.stringContaining(`The run ${run_id} of "greeter" goes on in this workspace`),
+        message: expect.stringContaining(
+          `The run ${run_id} of "greeter" is still in progress in this workspace`,
+        ),
       });
     await stop(run_id);
     expect((await call("skill_run", other)).output).toMatchObject({ stdout: "ran\n" });
@@ -138,7 +140,7 @@ describe("a started run", () => {
         refusalOf(await call(tool, { run_id, ...(tool === "skill_write" && { text: "x" }) }, other)),
       ).toMatchObject({
         code: "RUN_NOT_FOUND",
-        message: expect.stringContaining("There is none; begin one with skill_start"),
+        message: expect.stringContaining("There are none; start one with skill_start"),
       });
   });
 });
@@ -214,7 +216,7 @@ describe("starting a run", () => {
     const other = callContext({ session: { ...session, session: "s2" } });
     expect(refusalOf(await call("skill_start", { skill: "greeter", command: "true" }, other))).toMatchObject({
       code: "LIMIT_EXCEEDED",
-      message: expect.stringContaining("1 started runs go on already"),
+      message: expect.stringContaining("1 started runs are in progress"),
     });
   });
 

@@ -41,7 +41,7 @@ describe("a skill of an untrusted source", () => {
     expect(refusalOf(await run("foreign"))).toMatchObject({
       code: "REFUSED",
       message: expect.stringMatching(
-        /"foreign" comes from "project", which is not trusted.*Nobody can be asked/,
+        /"foreign" comes from "project", which is not trusted.*There is nobody to ask/,
       ),
       retry: false,
     });
@@ -215,7 +215,7 @@ describe("mustAsk", () => {
     await run("own");
     expect(runs).toHaveLength(2);
     expect(asked).toMatchObject([
-      { skill: "own", reason: expect.stringContaining("Nothing keeps this command apart") },
+      { skill: "own", reason: expect.stringContaining("This command is not isolated") },
     ]);
   });
 

@@ -97,7 +97,7 @@ describe("skill_search", () => {
   test("says what to do where nothing matches", async () => {
     expect((await call("skill_search", { query: "zebra" })).output).toEqual({
       skills: [],
-      note: "Nothing fits. Try other words, or skill_list for all.",
+      note: "No skill matches. Try other words, or skill_list for all.",
     });
   });
 

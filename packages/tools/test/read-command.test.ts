@@ -128,7 +128,7 @@ describe("syntax that is refused by name (POLICY-17)", () => {
   });
 
   test.each(["", "  ", "\n"])("%j, which has no command", (command) => {
-    expect(read(command)).toBe("It has no command.");
+    expect(read(command)).toBe("The command line has no command.");
   });
 });
 

@@ -83,7 +83,7 @@ describe("the remedies of a failed run", () => {
     const { run } = await setUp();
     const { warnings } = await run("sleep 60", { timeout: 0.3 });
     expect(warnings?.join()).toMatch(
-      /had not ended after [\d.]+ seconds.*larger timeout \(at most 600 seconds\)/,
+      /timed out after [\d.]+ seconds.*larger timeout \(at most 600 seconds\)/,
     );
   });
 

@@ -96,7 +96,7 @@ describe("skill_load", () => {
       docs: ["a.md"],
     });
     expect(String(output).match(/é/g)).toHaveLength(32 * 1024);
-    expect(output).toContain('Note: Of "a.md" 65536 of 81920 bytes are shown.');
+    expect(output).toContain('Note: Only 65536 of 81920 bytes of "a.md" are shown.');
     expect(diagnostics).toMatchObject([{ code: "document.cut", path: "a.md" }]);
   });
 
@@ -107,7 +107,7 @@ describe("skill_load", () => {
       include_all_docs: true,
     });
     expect(String(output).match(/<loaded_document/g)).toHaveLength(4);
-    expect(output).toContain('Note: Of "d5.md" 0 of 65536 bytes are shown.');
+    expect(output).toContain('Note: Only 0 of 65536 bytes of "d5.md" are shown.');
   });
 
   test("a document that is not text is reported instead of shown", async () => {

@@ -88,7 +88,7 @@ describe("skill_manage", () => {
   test("a change of a skill of another scope is refused with its location", async () => {
     const { act } = setUp();
     const refusal = refusalOf(await act({ action: "update", name: "hers", description: "x" }));
-    expect(refusal.message).toContain('in force is in "user", not in "project"');
+    expect(refusal.message).toContain('The active skill "hers" is in "user", not in "project"');
     const input = { action: "update", scope: "user", name: "hers", description: "Mended." };
     expect((await act(input)).isError).toBe(false);
   });
@@ -97,8 +97,8 @@ describe("skill_manage", () => {
     [{ action: "create", name: "x" }, "create needs name, description, body. Missing: description, body."],
     [{ action: "get" }, "get needs name. Missing: name."],
     [{ action: "update", name: "own" }, "update needs description, body or both."],
-    [{ action: "create", ...demo, name: "own" }, 'There is a skill "own" in "project"'],
-    [{ action: "create", ...demo, name: "../x" }, '"../x" is no name for a skill'],
+    [{ action: "create", ...demo, name: "own" }, 'A skill "own" already exists in "project"'],
+    [{ action: "create", ...demo, name: "../x" }, '"../x" is not a valid skill name'],
     [{ action: "delete", name: "nobody" }, 'There is no skill "nobody"'],
     [{ action: "create", ...demo, scope: "root" }, "project or user; default project"],
     [{ action: "burn" }, "One of list, get"],
@@ -112,7 +112,7 @@ describe("skill_manage", () => {
     const { skills } = setUp();
     const { upload: _, ...readable } = skills;
     expect(() => skillTools({ skills: readable, manage: true })).toThrow(/can be written/);
-    expect(() => skillTools({ skills, manage: { review: "later" } })).toThrow(/nobody could see what waits/);
+    expect(() => skillTools({ skills, manage: { review: "later" } })).toThrow(/to store the waiting changes/);
   });
 });
 
@@ -154,7 +154,7 @@ describe("edits of single files", () => {
       old_text: "a",
       new_text: "b",
     };
-    expect(refusalOf(await act(patch)).message).toContain("is no UTF-8 text");
+    expect(refusalOf(await act(patch)).message).toContain("is not UTF-8 text");
     await act({ action: "update", name: "drawn", body: "New." });
     expect(await readBytes(await skills.open("drawn", "assets/picture.png"), 10)).toEqual(picture);
   });
@@ -166,7 +166,7 @@ describe("edits of single files", () => {
     ["../other/SKILL.md", 'leaves its folder by ".."'],
     ["scripts/.hidden", "has a hidden part"],
     [".git/hooks/x", "has a hidden part"],
-    ["scripts", "is no place"],
+    ["scripts", "is not an allowed place"],
   ])("a file at %s is refused (EDIT-10)", async (path, message) => {
     const { act, skills } = setUp();
     const before = (await skills.load("own")).digest;
@@ -189,7 +189,7 @@ describe("edits of single files", () => {
       "Delete the skill",
     );
     expect(refusalOf(await act({ action: "remove_file", name: "own", path: "assets/no" })).message).toContain(
-      "Files beside SKILL.md: scripts/x.sh",
+      "Files other than SKILL.md: scripts/x.sh",
     );
   });
 

@@ -65,10 +65,10 @@ describe("a skill's declared needs", () => {
     expect(refusalOf(await run())).toEqual({
       code: "UNSUPPORTED",
       message:
-        'The skill "needy" cannot work here, so nothing ran: commands here do not have the program "no-such-a" and ' +
-        '"no-such-b"; commands here have no program of "x1" or "x2", of which one is needed; the environment variable ' +
-        '"API_KEY" is not set. Give the variable in env, or ask the user for its value. Tell the user what has to be ' +
-        "installed where commands run; `skillwright doctor` shows what is there.",
+        'The skill "needy" cannot be used here, so nothing ran: commands here do not have the program "no-such-a" and ' +
+        '"no-such-b"; commands here have none of the programs "x1" or "x2", one of which is needed; the environment variable ' +
+        '"API_KEY" is not set. Give the variable in env, or ask the user for its value. Tell the user what must be ' +
+        "installed where commands run; `skillwright doctor` shows what is available.",
       retry: true,
     });
     expect(await made()).toBe(0);

@@ -104,7 +104,7 @@ test("an edit that is based on another state of the skill is refused", async () 
   await project.upload([{ path: "SKILL.md", content: skillFile("own", "", "Changed meanwhile.") }]);
   await expect(proposals.propose({ ...update(notes), from } as SkillChange)).rejects.toMatchObject({
     code: "CONFLICT",
-    message: expect.stringContaining("changed while the edit was made"),
+    message: expect.stringContaining("changed during the edit"),
   });
 });
 

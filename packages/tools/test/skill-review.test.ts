@@ -83,7 +83,7 @@ describe("the review before a change becomes active", () => {
     for (const approval of [async () => ({ allowed: false, reason: "Not now." }), undefined]) {
       const { act, listed } = setUp({}, { approval });
       const refusal = refusalOf(await act({ action: "create", ...demo }));
-      expect(refusal.message).toContain(approval ? "Not now." : "Nobody can be asked here");
+      expect(refusal.message).toContain(approval ? "Not now." : "There is nobody to ask here");
       expect(await listed()).toEqual(["hers", "own"]);
     }
   });

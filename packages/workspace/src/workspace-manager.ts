@@ -110,7 +110,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       code: "sweep.failed",
       severity: "warning",
       message,
-      hint: "Call sweep() later; see to the registry.",
+      hint: "Check the registry, and call sweep() again later.",
     });
   }
 
@@ -249,5 +249,5 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
 }
 
 function closedError(): SkillError {
-  return new SkillError("CLOSED", "The workspaces were closed. Make a new workspaceManager.");
+  return new SkillError("CLOSED", "The workspaces were closed. Create a new workspaceManager.");
 }

@@ -14,7 +14,7 @@ describe("what is refused before anything is touched", () => {
     ["RUN-07: a command above 64 KiB", { command: "x".repeat(64 * 1024 + 1) }, "LIMIT_EXCEEDED"],
     ["a time-out above 600,000 ms", { timeoutMs: 600_001 }, "LIMIT_EXCEEDED"],
     ["a time-out of 0", { timeoutMs: 0 }, "INPUT_INVALID"],
-    ["a time-out that is no number", { timeoutMs: Number.NaN }, "INPUT_INVALID"],
+    ["a timeout that is not a number", { timeoutMs: Number.NaN }, "INPUT_INVALID"],
     ["ENV-09: variables above 32 KiB", { env: { A: "x".repeat(32 * 1024) } }, "LIMIT_EXCEEDED"],
     ["ENV-06: a variable of the loader", { env: { LD_PRELOAD: "/x.so" } }, "INPUT_INVALID"],
     ["ENV-04: a name that is none", { env: { "1BAD": "x" } }, "INPUT_INVALID"],

@@ -54,7 +54,7 @@ function choice(
 
 function missingKey(provider: string, entry: ProviderEntry): SkillError {
   const own = entry.baseURLVariable
-    ? ` For a server of your own set ${entry.baseURLVariable} too; where it asks for no key, any text will do.`
+    ? ` For your own server, set ${entry.baseURLVariable} too; if it needs no key, any text works.`
     : "";
   return new SkillError(
     "CONFIG_INVALID",
@@ -68,6 +68,6 @@ function unknownProvider(asked: string): SkillError {
   const names = [...Object.keys(PROVIDERS), OFFLINE.provider].join(", ");
   return new SkillError(
     "CONFIG_INVALID",
-    `--model ${JSON.stringify(asked)} names no provider that is known. Write provider:name with one of: ${names}.`,
+    `--model ${JSON.stringify(asked)} has no known provider. Write provider:name with one of: ${names}.`,
   );
 }

@@ -197,6 +197,6 @@ function trustOf(home: string, { level }: Isolation, screen: Screen): Remembered
     store: fsTrust({ root: join(home, ".skillwright", "trust") }),
     isolated: level !== "none",
     tell: ({ message }) =>
-      screen.prose(`  ${screen.colours.yellow("!")} Approvals are not remembered: ${message}`, 4),
+      screen.prose(`  ${screen.colours.yellow("!")} Approvals are not stored: ${message}`, 4),
   });
 }

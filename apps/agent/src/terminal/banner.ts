@@ -10,12 +10,18 @@ export function showBanner(screen: Screen, app: App): void {
   const fact = (name: string, text: string) => screen.prose(`  ${colours.dim(name.padEnd(10))} ${text}`, 13);
   screen.line(colours.bold("Skillwright reference agent"));
   if (app.model.provider === "offline") {
-    fact("model", `${app.model.model}, no language model: picks a skill by your words and runs its example`);
-    fact("", colours.dim("a real one: set OPENAI_API_KEY or ANTHROPIC_API_KEY, see --model in --help"));
+    fact(
+      "model",
+      `${app.model.model}, not a language model: selects a skill by your words and runs its example`,
+    );
+    fact(
+      "",
+      colours.dim("for a language model, set OPENAI_API_KEY or ANTHROPIC_API_KEY; see --model in --help"),
+    );
   } else fact("model", `${app.model.provider}:${app.model.model} (${app.model.because})`);
   fact("isolation", isolationText(app));
   if (app.isolation.level === "none")
-    fact("", colours.yellow("only the bundled skills run unasked; anything else asks first"));
+    fact("", colours.yellow("only the bundled skills run without asking; anything else needs your approval"));
   fact(
     "skills",
     `${formatCount(app.snapshot.skills.length, "skill")} from ${formatCount(placesUsed(app), "place")}`,
@@ -25,7 +31,7 @@ export function showBanner(screen: Screen, app: App): void {
     if (count > 0) fact("", colours.dim(`${source}: ${count}`));
   }
   for (const { source } of app.places.filter((place) => wasAsked(place) && !place.found))
-    screen.prose(`  ${colours.yellow("!")} ${source} is no folder; no skills were taken from there.`, 4);
+    screen.prose(`  ${colours.yellow("!")} ${source} is not a folder, so it is not searched for skills.`, 4);
   for (const { severity, message, hint } of [...app.diagnostics, ...catalogDiagnostics(app.snapshot)])
     if (severity !== "info") screen.prose(`  ${colours.yellow("!")} ${message} ${hint}`, 4);
   screen.line();

@@ -31,7 +31,7 @@ export async function chatCommand(
   else if ((await context.app.agent.commands(context)).some((one) => one.name === name)) return undefined;
   else
     context.screen.prose(
-      `  There is no command /${name}. /help lists them; a message does not begin with /.\n`,
+      `  There is no command /${name}. /help lists the commands; a message cannot start with /.\n`,
     );
   return "go-on";
 }
@@ -39,7 +39,7 @@ export async function chatCommand(
 const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   upload: {
     usage: "/upload FILE",
-    help: "put a file into the workspace",
+    help: "copy a file into the workspace",
     run: async ({ screen, app, signal }, argument) => {
       const named = argument.replace(/^(["'])(.*)\1$/, "$2");
       if (!named)
@@ -56,20 +56,22 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   files: { usage: "/files", help: "list uploads and outputs in the workspace", run: showFiles },
   compact: {
     usage: "/compact",
-    help: "put a summary in place of what was said",
+    help: "replace the conversation so far with a summary",
     run: async ({ screen, app, signal }) => {
       const isShorter = await app.agent.compact({ signal });
       screen.prose(
-        isShorter ? "  A summary stands for what was said before." : "  There is nothing to shorten yet.",
+        isShorter
+          ? "  The conversation so far was replaced with a summary."
+          : "  There is nothing to summarize yet.",
       );
     },
   },
   reset: {
     usage: "/reset",
-    help: "forget the conversation; files and artifacts stay",
+    help: "delete the conversation; files and artifacts are kept",
     run: async ({ screen, app }) => {
       await app.agent.reset();
-      screen.prose("  The conversation is forgotten; files and artifacts are still there.");
+      screen.prose("  The conversation was deleted; files and artifacts were kept.");
     },
   },
   help: {
@@ -77,12 +79,10 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     help: "this list",
     run: async ({ screen, app, signal }) => {
       for (const { usage, help } of Object.values(COMMANDS)) screen.line(`  ${usage.padEnd(14)} ${help}`);
-      screen.line(`  ${"/quit".padEnd(14)} leave (also Ctrl-D)`);
+      screen.line(`  ${"/quit".padEnd(14)} exit (also Ctrl-D)`);
       for (const { name, argumentHint = "", description } of await app.agent.commands({ signal }))
         screen.line(`  ${`/${name} ${argumentHint}`.padEnd(14)} ${description}`);
-      screen.prose(
-        "  Files that a message names by their path are uploaded by themselves. Ctrl-C stops a turn.",
-      );
+      screen.prose("  Files whose path is in a message are uploaded automatically. Ctrl-C stops a turn.");
     },
   },
 };
@@ -94,9 +94,9 @@ async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<
   const { colours } = screen;
   const { skills, broken, diagnostics } = await app.agent.skills({ signal });
   if (skills.length === 0)
-    screen.prose("  There is no skill. Start with --skills DIR, or add one to .agents/skills.");
+    screen.prose("  No skills were found. Start with --skills DIR, or add a skill to .agents/skills.");
   for (const { name, description, source, trusted } of skills) {
-    const asks = trusted ? "" : colours.yellow(" asks before its first run");
+    const asks = trusted ? "" : colours.yellow(" needs approval before its first run");
     screen.line(`  ${colours.bold(name)} ${colours.dim(source)}${asks}`);
     screen.line(`    ${description}`);
   }
@@ -107,6 +107,6 @@ async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<
 
 async function showFiles({ screen, app, signal }: ChatCommandContext): Promise<void> {
   const files = await app.agent.files({ signal });
-  if (files.length === 0) screen.prose("  There is no file yet. Bring one with /upload FILE.");
+  if (files.length === 0) screen.prose("  There are no files yet. Upload one with /upload FILE.");
   for (const { path, mimeType, size } of files) screen.line(`  ${path}  ${mimeType}, ${formatBytes(size)}`);
 }

@@ -20,14 +20,14 @@ export async function chat(screen: Screen, app: App, input: TerminalInput): Prom
       if (leaving) return resolve(undefined);
       leaving = true;
       if (turn) {
-        screen.prose(colours.yellow("\n  stopping this turn; Ctrl-C again leaves"));
+        screen.prose(colours.yellow("\n  stopping this turn; press Ctrl-C again to exit"));
         turn.abort();
-      } else screen.prose(colours.dim("\n  Ctrl-C again or /quit leaves"));
+      } else screen.prose(colours.dim("\n  press Ctrl-C again or type /quit to exit"));
     });
   });
 
   screen.prose(
-    "Say what you want done. /upload FILE brings a file, /skills lists the skills, /help says more.\n",
+    "Type what you want done. /upload FILE uploads a file, /skills lists the skills, /help lists all commands.\n",
   );
   for (;;) {
     const line = await Promise.race([input.next(colours.bold("You: ")), stopped]);

@@ -43,7 +43,7 @@ export function commandLine(
     .option("--chat", "open a terminal chat", false)
     .option(
       "--skills <source>",
-      "more skills: a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address; may be given again, the strongest first",
+      "more skills: a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address; may be given several times, highest precedence first",
       collected,
       [],
     )
@@ -53,7 +53,7 @@ export function commandLine(
     )
     .option(
       "--file <file>",
-      "a file to upload, beside those that the request names; may be given again",
+      "a file to upload, in addition to those named in the request; may be given several times",
       collected,
       [],
     )
@@ -69,12 +69,16 @@ export function commandLine(
     .addOption(
       new Option(
         "--isolation <mode>",
-        "with --runtime local: sandbox: refuse to run without one; auto: run without one and say so; none",
+        "with --runtime local: sandbox: refuse to run without one; auto: use one if available, and say if not; none",
       )
         .choices(["auto", "sandbox", "none"])
         .default("auto"),
     )
-    .option("--yes", "allow what would ask first, without asking and without remembering it", false)
+    .option(
+      "--yes",
+      "allow everything that needs approval, without asking and without storing the approval",
+      false,
+    )
     .option("--artifacts <place>", "where outputs are saved: a folder or s3://bucket/prefix", "artifacts")
     .option(
       "--metadata <address>",
@@ -82,20 +86,20 @@ export function commandLine(
     )
     .option(
       "--session <name>",
-      "go on with this conversation; kept in ~/.skillwright/sessions, with --metadata in Redis",
+      "continue this conversation; stored in ~/.skillwright/sessions, or in Redis with --metadata",
     )
     .option(
       "--agent <name>",
-      "which agent it is: adds its profile ~/.skillwright/agent/NAME/AGENT.md, and tells its loads apart in a shared conversation",
+      "the agent's name: adds the profile ~/.skillwright/agent/NAME/AGENT.md, and separates its loaded skills in a shared conversation",
     )
     .option(
       "--lock <file>",
-      "use of remote and project skills only what this lock file names, exactly as it was",
+      "use only those remote and project skills that this lock file contains, in exactly the locked version",
     )
-    .option("--no-stream", "ask the model for whole answers, for servers that cannot stream")
+    .option("--no-stream", "request complete answers from the model, for servers that cannot stream")
     .version(version)
     .addHelpText("after", HELP)
-    .showHelpAfterError("Run it with --help to see the options.");
+    .showHelpAfterError("Run the command with --help to see the options.");
   configure?.(command);
   command.parse([...args], { from: "user" });
   const { file: files, ...options } = command.opts();
@@ -109,11 +113,11 @@ function collected(value: string, before: readonly string[]): readonly string[] 
 
 const HELP = `
 Environment:
-  OPENAI_API_KEY, OPENAI_BASE_URL   a model by the OpenAI protocol, from any server
+  OPENAI_API_KEY, OPENAI_BASE_URL   a model with the OpenAI protocol, on any server
   ANTHROPIC_API_KEY                 a model of Anthropic
-  AWS_ACCESS_KEY_ID, AWS_REGION, …  for s3:// as the AWS tools read them; AWS_ENDPOINT_URL_S3 for another server
+  AWS_ACCESS_KEY_ID, AWS_REGION, …  for s3://, as for the AWS tools; AWS_ENDPOINT_URL_S3 for other servers
   SKILLS_ROOT                       folders and remote sources of skills, separated as in PATH
-  DOCKER_HOST                       the engine of --runtime docker, where it is not the usual one
+  DOCKER_HOST                       the engine for --runtime docker, if it is not the default one
   NO_COLOR                          no colours
 
-Without a key the offline planner answers: it picks a skill by the words of the request and runs the skill's own example.`;
+Without a key the offline planner answers: it selects a skill by the words of the request and runs the example of that skill.`;

@@ -26,18 +26,18 @@ export function terminalApproval(
     showFacts(screen, request);
     const isKept = remembers && skill !== undefined && digest !== undefined;
     if (isKept && !yes && input.isTerminal)
-      screen.line(colours.dim("      A yes is remembered until the skill changes."));
+      screen.line(colours.dim("      Your approval is stored until the skill changes."));
     showSubject(screen, request);
     if (yes) {
       screen.line("      allowed by --yes");
       return { allowed: true };
     }
     if (!input.isTerminal) {
-      const also = isKept ? "; so does a yes at a terminal, which is remembered" : "";
-      screen.prose(`      ${colours.red("refused")}: nobody can be asked here; --yes allows it${also}`);
+      const also = isKept ? ", and so does an approval at a terminal, which is stored" : "";
+      screen.prose(`      ${colours.red("refused")}: there is no terminal to ask at; --yes allows it${also}`);
       return {
         allowed: false,
-        reason: `It needs a person's yes and there is no terminal to ask at. ${isKept ? ONCE : "Start"} the agent with --yes to allow it.`,
+        reason: `It needs the approval of a person, but there is no terminal to ask at. ${isKept ? ONCE : "Start"} the agent with --yes to allow it.`,
       };
     }
     const question = action === "run" ? "Run it?" : "Write it?";
@@ -46,7 +46,7 @@ export function terminalApproval(
   };
 }
 
-const ONCE = "Say yes at a terminal once, which is remembered, or start";
+const ONCE = "Approve it once at a terminal, which is stored, or start";
 
 const NAME_COLUMNS = 15;
 const MOST_COLUMNS = 100;
@@ -58,7 +58,7 @@ function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRe
     escapedRows(escaped(value), { columns, most }).forEach((row, index) => {
       screen.line(`      ${(index === 0 ? name : "").padEnd(NAME_COLUMNS - 6)}${row.replace(/^[│┆] /, "")}`);
     });
-  screen.line(`    ${yellow("?")} Somebody has to allow this.`);
+  screen.line(`    ${yellow("?")} This needs your approval.`);
   show("because", reason, 4);
   for (const [name, value] of Object.entries({ skill, source, digest }))
     if (value !== undefined) show(name, value, 2);

@@ -43,7 +43,7 @@ export function terminalProfile(
       screen.line("      allowed by --yes");
       return true;
     }
-    if (trust) screen.prose(screen.colours.dim("      A yes is remembered until the text changes."));
+    if (trust) screen.prose(screen.colours.dim("      Your approval is stored until the text changes."));
     if (!(await untilAborted(saysYes(input, "      Use it? [y/N] "), signal))) return false;
     await trust?.allow(digest, SOURCE, { signal });
     return true;
@@ -61,8 +61,8 @@ function show(screen: Screen, { path, digest, text }: ProjectProfile): void {
   screen.prose(`      ${"file".padEnd(8)} ${escaped(path)}`, 15);
   screen.prose(`      ${"digest".padEnd(8)} ${digest}`, 15);
   for (const line of lines.slice(0, MOST_LINES)) screen.prose(`      │ ${line}`, 8);
-  if (others > 0) screen.prose(`      and ${others} lines more: read the file before you say yes`, 8);
+  if (others > 0) screen.prose(`      and ${others} more lines: read the file before you approve it`, 8);
 }
 
 const QUESTION =
-  "The project brings a profile for the agent, which would speak to the model with the system's voice.";
+  "The project contains a profile for the agent, which would become part of the system prompt.";

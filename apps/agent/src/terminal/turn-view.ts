@@ -60,15 +60,15 @@ export function turnView(screen: Screen, told?: CatalogSnapshot): AgentEventList
       detail(
         event.changed
           ? `staged ${event.skill}: ${what} ${time(event.durationMs)}`
-          : `${event.skill} is staged already`,
+          : `${event.skill} is already staged`,
       );
     } else if (event.type === "input.staged") detail(`input ${event.path}, ${formatBytes(event.bytes)}`);
     else if (event.type === "run.started")
       for (const line of printable(event.command).split("\n")) detail(colours.dim(`$ ${line}`));
     else if (event.type === "run.output-dropped")
-      detail(colours.yellow(`${formatBytes(event.bytes)} of ${event.stream} are not shown`));
+      detail(colours.yellow(`${formatBytes(event.bytes)} of ${event.stream} not shown`));
     else if (event.type === "run.ended") {
-      const ending = event.timedOut ? "ended by its time limit" : `exit code ${event.exitCode}`;
+      const ending = event.timedOut ? "ended by its timeout" : `exit code ${event.exitCode}`;
       const coloured = event.exitCode === 0 && !event.timedOut ? ending : colours.red(ending);
       detail(`${coloured}, isolation: ${event.isolation} ${time(event.durationMs)}`);
     } else if (event.type === "output.collected")

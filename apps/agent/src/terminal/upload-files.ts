@@ -32,5 +32,5 @@ export async function uploadShown(
 }
 
 export function notThere(named: string, directories: readonly string[]): string {
-  return `There is no file ${named} in ${directories.join(" or ")}. Give a path that exists from there, or an absolute one.`;
+  return `There is no file ${named} in ${directories.join(" or ")}. Give a path relative to there, or an absolute one.`;
 }

@@ -142,7 +142,7 @@ export function agentOver(parts: AgentParts): Agent {
   }
 
   function checkOpen(): void {
-    if (closing) throw new SkillError("CLOSED", "This agent is closed. Make a new one with createAgent().");
+    if (closing) throw new SkillError("CLOSED", "This agent is closed. Create a new one with createAgent().");
   }
 
   return {

@@ -44,7 +44,7 @@ async function packageSkills(config: SkillsPackageConfig, workDir: string): Prom
 function twoSources(): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    "skillsPackage: given together with a catalogue handed in as `skills`; expected one of them. Leave one out.",
+    "skillsPackage: given together with a catalogue as `skills`; expected only one of them. Remove one.",
     { details: { fields: [{ path: "skillsPackage" }] } },
   );
 }

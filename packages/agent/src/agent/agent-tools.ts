@@ -76,7 +76,7 @@ export function agentTools(input: AgentToolsInput): AgentTools {
 }
 
 function unknownTool(path: string, given: string, names: readonly string[]): SkillError {
-  const expected = `one of ${names.join(", ")}, or a tool handed in under that name`;
+  const expected = `one of ${names.join(", ")}, or a tool that was passed under that name`;
   return new SkillError("CONFIG_INVALID", `${path}: given ${JSON.stringify(given)}; expected ${expected}.`, {
     details: { fields: [{ path, given, expected }] },
   });

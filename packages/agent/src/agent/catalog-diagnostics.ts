@@ -18,7 +18,7 @@ function skipped({ path, source, diagnostics: [reason] }: CatalogSnapshot["broke
   return {
     code: "skill.broken",
     severity: "warning",
-    message: `${source}: ${path} is skipped. ${reason?.message ?? "Its SKILL.md cannot be read."}`,
+    message: `The skill ${path} of ${source} is skipped. ${reason?.message ?? "Its SKILL.md cannot be read."}`,
     hint: reason?.hint ?? "Run `skillwright validate` on it.",
     path,
   };

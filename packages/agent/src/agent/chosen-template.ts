@@ -8,7 +8,7 @@ export function chosenTemplate(
 ): AgentTemplate {
   const template = Object.hasOwn(templates, id) ? templates[id] : undefined;
   if (template) return template;
-  const names = Object.keys(templates).join(", ") || "none; hand in at least one";
+  const names = Object.keys(templates).join(", ") || "none; pass at least one";
   const fields = [{ path: "templateId", given: JSON.stringify(id), expected: `one of ${names}` }];
   throw new SkillError(
     "CONFIG_INVALID",

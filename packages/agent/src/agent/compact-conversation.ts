@@ -54,7 +54,7 @@ export async function compactConversation(input: Compaction): Promise<boolean> {
     signal,
     onText: () => undefined,
   });
-  if (!answer) throw new SkillError("ABORTED", "The compaction was ended before there was a summary.");
+  if (!answer) throw new SkillError("ABORTED", "The compaction was aborted before there was a summary.");
   if (answer.text.trim() === "") throw noSummary();
   const summary: ModelMessage = { role: "user", content: `${SUMMARY}\n\n${answer.text.trim()}` };
   conversation.replace([summary, ...conversation.messages.slice(start)]);
@@ -99,7 +99,7 @@ function systemText(state: SessionState, config: CheckedAgentConfig): string | u
 function noSummary(): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    "The model gave no summary of the conversation; it stays as it was. Try again, or reset the conversation.",
+    "The model returned no summary, so the conversation was not changed. Try again, or reset the conversation.",
   );
 }
 
@@ -107,7 +107,7 @@ function compacted(atCharacters: number): Diagnostic {
   return {
     code: "history.compacted",
     severity: "info",
-    message: `The conversation was longer than ${atCharacters} characters; a summary stands for its older turns.`,
+    message: `The conversation was longer than ${atCharacters} characters; its older turns were replaced with a summary.`,
     hint: "Raise compaction.atCharacters to keep more of it.",
   };
 }
@@ -116,7 +116,7 @@ function notCompacted({ message }: SkillError): Diagnostic {
   return {
     code: "history.not-compacted",
     severity: "warning",
-    message: `The conversation is longer than it should be and could not be shortened: ${message}`,
-    hint: "Shorten it by hand, or reset it.",
+    message: `The conversation exceeds compaction.atCharacters and could not be summarized: ${message}`,
+    hint: "Compact it manually, or reset it.",
   };
 }

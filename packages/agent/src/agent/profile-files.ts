@@ -92,14 +92,14 @@ async function makeDefault(path: string): Promise<void> {
 async function checkNoLink(path: string, folder: string): Promise<void> {
   const real = await realpath(path);
   if (real !== join(await realpath(folder), FOLDER, FILE))
-    throw new Error("it is a link, or lies behind one");
+    throw new Error("it is a symlink, or its path contains one");
 }
 
 async function beginning(path: string): Promise<{ text: string; isCut: boolean }> {
   // Opening a pipe would otherwise wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!(await file.stat()).isFile()) throw new Error("it is no regular file");
+    if (!(await file.stat()).isFile()) throw new Error("it is not a regular file");
     const buffer = Buffer.alloc(MAX_BYTES + 1);
     let size = 0;
     for (let read = 1; read > 0 && size < buffer.length; size += read)
@@ -122,8 +122,8 @@ function cut(path: string): Diagnostic {
   return {
     code: "profile.cut",
     severity: "warning",
-    message: `Of the profile only the first ${MAX_BYTES} bytes are used.`,
-    hint: "Make the file shorter; put instructions for particular kinds of work into skills.",
+    message: `Only the first ${MAX_BYTES} bytes of the profile are used.`,
+    hint: "Shorten the file; put instructions for particular kinds of work into skills.",
     path,
   };
 }
@@ -132,8 +132,8 @@ function notAllowed(path: string): Diagnostic {
   return {
     code: "profile.not-allowed",
     severity: "warning",
-    message: `The project's profile ${path} is left out: nobody allowed it to speak with the system's voice.`,
-    hint: "Read it, then say yes at a terminal, or put the project's folder under `trusted_projects` of ~/.skillwright/skillwright.config.json.",
+    message: `The project's profile ${path} is left out, because it was not approved for the system prompt.`,
+    hint: "Review it and approve it at a terminal, or add the project's folder to `trusted_projects` in ~/.skillwright/skillwright.config.json.",
     path,
   };
 }
@@ -145,7 +145,7 @@ function unreadable(path: string, error: unknown): Diagnostic {
     code: "profile.unreadable",
     severity: "warning",
     message: `The agent's profile cannot be used (${why}).`,
-    hint: "Make the file readable, and its folder writable.",
+    hint: "Make the file readable and its folder writable.",
     path,
   };
 }

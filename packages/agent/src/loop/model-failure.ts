@@ -13,16 +13,17 @@ export function modelFailure(error: unknown, model: string): SkillError {
 }
 
 function remedy(status: number | undefined, cause: unknown): string {
-  if (status === 401 || status === 403) return "Check that the API key is right and may use this model.";
+  if (status === 401 || status === 403)
+    return "Check that the API key is correct and has access to this model.";
   if (status === 404)
     return "Check the model's name (--model provider:name in the terminal) and the server's address.";
   if (status === 413 || status === 400)
     return "Check the model's name; a long conversation may need a reset (/reset in the terminal).";
-  if (status === 429) return "The server limits how often or how much; wait, or use another model.";
+  if (status === 429) return "The server's rate limit or quota was reached; wait, or use another model.";
   if (status !== undefined && status >= 500) return "The server has a problem; try again later.";
   if (APICallError.isInstance(cause))
     return "Check the network and the server's address (baseURL; OPENAI_BASE_URL in the terminal).";
-  return "Try again; if it stays so, use another model (--model provider:name in the terminal).";
+  return "Try again; if it keeps failing, use another model (--model provider:name in the terminal).";
 }
 
 function withFullStop(text: string): string {

@@ -124,9 +124,9 @@ function answerCut(by: "length" | "content-filter"): Diagnostic {
     severity: "warning",
     message:
       by === "length"
-        ? "The answer ends where the model's output limit was reached."
-        : "The model's server kept the answer back, or a part of it.",
-    hint: by === "length" ? 'Say "go on", or ask for less at once.' : "Word the request in another way.",
+        ? "The answer is cut off, because the model's output limit was reached."
+        : "The model's server withheld the answer or a part of it.",
+    hint: by === "length" ? 'Say "go on", or ask for less at once.' : "Rephrase the request.",
   };
 }
 
@@ -138,7 +138,9 @@ function isRunOutput(event: AgentEvent): boolean {
 }
 
 function unanswered(finish: ChatFinish): string {
-  return finish === "aborted" ? "Stopped before there was an answer." : "The model gave an empty answer.";
+  return finish === "aborted"
+    ? "The turn was stopped before there was an answer."
+    : "The model gave an empty answer.";
 }
 
 function stepLimitText(steps: number): string {

@@ -27,7 +27,7 @@ export function plan(view: PromptView, tools: ReadonlySet<string>): Plan {
 function choose(view: PromptView, tools: ReadonlySet<string>): Plan {
   if (view.skills.length === 0 || !tools.has("skill_load"))
     return {
-      text: "There is no skill here, and without one the offline planner can do nothing. Give it some (--skills DIR in the terminal).",
+      text: "There are no skills, and the offline planner can only use skills. Add some (--skills DIR in the terminal).",
     };
   const endings = view.newUploads.map((path) => path.split(".").at(-1) ?? "");
   const skill = bestSkill(view.request, view.skills, endings);
@@ -54,13 +54,13 @@ function refused({ tool, output }: DoneCall): string {
 
 function noneFits({ skills }: PromptView): string {
   const list = skills.map(({ name, description }) => `- ${name}: ${firstSentence(description)}`).join("\n");
-  return `No skill fits this request, by its words. These are the skills:\n${list}\n\nSay it with their words. ${A_MODEL}`;
+  return `No skill matches the words of this request. These are the skills:\n${list}\n\nUse words of their descriptions. ${A_MODEL}`;
 }
 
 function needsFile(name: string, missing: string): string {
   return (
-    `The skill ${name} fits, and it needs a file where its example has ${missing}. ` +
-    "Name one in the request by a path that exists, or upload it (in the terminal: /upload FILE in the chat, --file FILE on the command line)."
+    `The skill ${name} matches, but it needs a file in place of ${missing} in its example. ` +
+    "Give the path of an existing file in the request, or upload one (in the terminal: /upload FILE in the chat, --file FILE on the command line)."
   );
 }
 
@@ -72,8 +72,8 @@ function knowledgeOnly(name: string, body: string): string {
   );
   const shown = (steps ?? sections[0] ?? body).trim();
   return (
-    `The skill ${name} fits. It is knowledge for a language model and has no command to run; the offline planner ` +
-    `cannot do that work. This is what it says to do:\n\n${shown.length > 2000 ? `${shown.slice(0, 2000)}...` : shown}\n\n${A_MODEL}`
+    `The skill ${name} matches. It contains knowledge for a language model and no command to run, so the offline planner ` +
+    `cannot use it. These are its instructions:\n\n${shown.length > 2000 ? `${shown.slice(0, 2000)}...` : shown}\n\n${A_MODEL}`
   );
 }
 
@@ -82,4 +82,4 @@ function firstSentence(text: string): string {
 }
 
 const A_MODEL =
-  "A language model understands more: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or choose another provider (--model provider:name in the terminal).";
+  "A language model can do more: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or choose another provider (--model provider:name in the terminal).";

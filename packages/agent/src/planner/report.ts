@@ -29,10 +29,10 @@ export function report(output: unknown): string {
   const failed = run.timed_out === true || run.exit_code !== 0;
   const files = (run.output_files ?? []).filter((file) => file.unchanged !== true);
   const parts = [
-    failed ? failure(run) : `Done: the command ended well (exit code 0, ${run.duration_ms ?? 0} ms).`,
+    failed ? failure(run) : `Done: the command succeeded (exit code 0, ${run.duration_ms ?? 0} ms).`,
   ];
   if (files.length > 0) parts.push(`Files: ${files.map(({ name }) => name).join(", ")}.`);
-  else if (!failed) parts.push("It wrote no file.");
+  else if (!failed) parts.push("It wrote no files.");
   const saved = run.artifact_files ?? [];
   if (saved.length > 0) parts.push(`Saved: ${saved.map(savedAs).join(", ")}.`);
   for (const warning of run.warnings ?? [])
@@ -50,12 +50,12 @@ function failure({
 }: RunOutput): string {
   const said = (stderr?.trim() || stdout?.trim() || "").split("\n").slice(-6).join("\n");
   const what = timedOut
-    ? `The command did not end and was stopped after ${duration ?? 0} ms.`
+    ? `The command timed out and was stopped after ${duration ?? 0} ms.`
     : `The command failed with exit code ${exitCode ?? "unknown"}; 0 was expected.`;
   const remedy = timedOut
     ? "Try a smaller file, or ask for less."
-    : "Check that the file is of the kind the skill expects; its message says what was wrong.";
-  return said ? `${what} It said:\n${said}\n${remedy}` : `${what} It said nothing. ${remedy}`;
+    : "Check that the file has the format that the skill expects; its message says what was wrong.";
+  return said ? `${what} It printed:\n${said}\n${remedy}` : `${what} It printed nothing. ${remedy}`;
 }
 
 function savedAs({ name, version }: { name: string; version: number }): string {

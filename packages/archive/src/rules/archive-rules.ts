@@ -104,7 +104,7 @@ export function archiveRules(
   function clash(path: string): Refusal | undefined {
     const first = spellings.clash(path);
     if (first === undefined) return undefined;
-    const message = `The entry "${path}" and "${first}" are one file where case or Unicode form does not count. Rename one.`;
+    const message = `The entry "${path}" and "${first}" are the same file on file systems that ignore case or Unicode form. Rename one.`;
     return { rule: "archive.collision", code: "SKILL_INVALID", message };
   }
 

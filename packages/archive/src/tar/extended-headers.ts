@@ -65,7 +65,7 @@ export function extendedHeaders(): ExtendedHeaders {
 
 function meaningfulRecords(body: Buffer): PaxRecord[] {
   const records = paxRecords(body);
-  if (!records) throw damaged("A pax header of the tar has records that do not add up");
+  if (!records) throw damaged("A pax header of the tar has records whose lengths do not match");
   return records.filter(({ key }) => MEANINGFUL.test(key));
 }
 
@@ -77,11 +77,12 @@ function longText(key: string, body: Buffer): PaxRecord {
 
 function checkRecord({ key, value }: PaxRecord, entry: string, size: number): void {
   const text = value.toString();
-  if (key === "path" && text === "") throw damaged(`${entry} is given an empty name`);
+  if (key === "path" && text === "") throw damaged(`${entry} has an empty name`);
   if (key === "size" && text !== String(size))
     throw damaged(`${entry} declares two sizes, ${size} and ${text}`);
-  if (key === "linkpath") throw damaged(`${entry} has the target of a link`);
-  if (key.startsWith("GNU.")) throw damaged(`${entry} is a sparse file; pack a plain one`);
+  if (key === "linkpath") throw damaged(`${entry} has a link target`);
+  if (key.startsWith("GNU."))
+    throw damaged(`${entry} is a sparse file, which is not supported; pack a regular file`);
   if (key === "hdrcharset" && text !== UTF8_CHARSET) throw damaged(`${entry} has a name that is not UTF-8`);
 }
 

@@ -24,7 +24,8 @@ export async function* gzipContent(
   const trailer = packed.subarray(consumed);
   if (trailer.length < TRAILER_BYTES) throw damaged(`${what} ends too early`);
   if (trailer.readUInt32LE(0) !== crc32) throw damaged(`${what} does not match its checksum`);
-  if (trailer.readUInt32LE(4) !== size % 2 ** 32) throw damaged(`${what} declares another size than it has`);
+  if (trailer.readUInt32LE(4) !== size % 2 ** 32)
+    throw damaged(`${what} declares a size that differs from its content`);
   if (trailer.length > TRAILER_BYTES)
     throw damaged(`${what} is followed by ${trailer.length - TRAILER_BYTES} more bytes`);
 }
@@ -33,7 +34,7 @@ function headerEnd(bytes: Buffer): number {
   if (bytes.length < HEADER_BYTES + TRAILER_BYTES) throw damaged("The gzip data ends too early");
   const flags = bytes.readUInt8(3);
   if (bytes.readUInt8(2) !== 8 || (flags & RESERVED) !== 0)
-    throw damaged("The gzip data is packed in an unknown way");
+    throw damaged("The gzip data uses an unknown compression method");
   let at = HEADER_BYTES;
   if ((flags & EXTRA) !== 0) at += 2 + (at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0);
   if ((flags & NAME) !== 0) at = afterText(bytes, at);

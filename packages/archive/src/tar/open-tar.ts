@@ -83,6 +83,6 @@ function tarBytes({ bytes, files }: UploadLimits): number {
 }
 
 function tooDense(size: number, packed: number): SkillError {
-  const message = `The archive claims ${size} bytes from ${packed} packed ones, more than 200 times as many. Pack it as zip, or uncompressed, if it is what it seems.`;
+  const message = `The archive claims to unpack ${packed} bytes to ${size}, more than 200 times as many. If that is correct, pack it as zip or uncompressed.`;
   return new SkillError("LIMIT_EXCEEDED", message);
 }

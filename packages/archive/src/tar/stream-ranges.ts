@@ -46,6 +46,6 @@ export function streamRanges(source: AsyncGenerator<Uint8Array, void, undefined>
 }
 
 function passed(label: string): SkillError {
-  const message = `The content of "${label}" has been passed. Read each file of an archive before asking for the next.`;
+  const message = `The content of "${label}" can no longer be read. Read each file of an archive before requesting the next.`;
   return new SkillError("INPUT_INVALID", message);
 }

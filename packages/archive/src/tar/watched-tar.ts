@@ -54,14 +54,14 @@ function tarWatch() {
 
   function header(bytes: Buffer): void {
     const empty = bytes.every((byte) => byte === 0);
-    if (ended && !empty) throw damaged("The tar goes on after its end");
+    if (ended && !empty) throw damaged("The tar has data after its end");
     ended = empty;
     if (empty) return;
     const block = tarBlock(bytes);
-    if (!block) throw damaged("The gzip data holds no tar archive, or a broken one");
+    if (!block) throw damaged("The gzip data does not contain a valid tar archive");
     const { type, size, name } = block;
     const written = shown(name.toString());
-    if (size === undefined) throw damaged(`The entry ${written} has a size that is no plain octal number`);
+    if (size === undefined) throw damaged(`The entry ${written} has a size that is not a plain octal number`);
     if (EXTENDED.has(type)) {
       if (size === 0 || size > MAX_EXTENDED_BYTES)
         throw damaged(

@@ -18,7 +18,7 @@ export async function placeFolder(
   else if (await moveAside(target, aside)) {
     await renameOver(finished, target).catch(async (error: unknown) => {
       await rename(aside, target).catch(() => {
-        const message = `The new "${basename(target)}" could not be put in place; the one before is kept in ${aside}.`;
+        const message = `The new "${basename(target)}" could not be moved into place; the previous one is kept in ${aside}.`;
         throw new SkillError("BACKEND_FAILED", message, { cause: error });
       });
       throw error;
@@ -36,7 +36,7 @@ export async function refuseExisting(target: string): Promise<void> {
 async function moveAside(target: string, aside: string): Promise<boolean> {
   const kind = await kindOf(target);
   if (!kind) return false;
-  if (kind !== "folder") throw exists(target, "It is no folder and is not replaced: move it away.");
+  if (kind !== "folder") throw exists(target, "It is not a folder, so it is not replaced: move it away.");
   await rename(target, aside);
   return true;
 }
@@ -56,11 +56,11 @@ async function renameOver(finished: string, target: string): Promise<void> {
     await rename(finished, target);
   } catch (error) {
     const taken = ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-    throw taken ? exists(target, "Another one put it there just now: try again.") : error;
+    throw taken ? exists(target, "Another process created it in the meantime: try again.") : error;
   }
 }
 
 function exists(target: string, remedy: string): SkillError {
-  const message = `"${basename(target)}" is there already (${target}). ${remedy}`;
+  const message = `"${basename(target)}" already exists (${target}). ${remedy}`;
   return new SkillError("SKILL_EXISTS", message, { details: { path: target } });
 }

@@ -26,7 +26,7 @@ function noName(wrapped: string | undefined, skillName: string): SkillError {
   const given = [wrapped, skillName].filter((name) => name !== undefined).map((name) => JSON.stringify(name));
   return new SkillError(
     "SKILL_INVALID",
-    `No folder can be named after this skill (${given.join(", ")}). Pack it in a folder with a plain name, or give it a name in SKILL.md.`,
+    `The name of this skill cannot be used as a folder name (${given.join(", ")}). Pack it in a folder with a plain name, or set a name in SKILL.md.`,
   );
 }
 
@@ -35,6 +35,6 @@ function renamed(wrapped: string, skillName: string): Diagnostic {
     code: "archive.folder-renamed",
     severity: "warning",
     message: `The folder "${wrapped}" of the archive would not be found as a skill; it is unpacked as "${skillName}".`,
-    hint: "Pack the skill in a folder of its own name.",
+    hint: "Pack the skill in a folder that has the name of the skill.",
   };
 }

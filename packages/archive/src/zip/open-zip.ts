@@ -18,7 +18,7 @@ export async function openZip(
   const bytes = withoutPadding(file);
   const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false }).catch(
     (error: unknown) => {
-      throw damaged("The archive begins like a zip and cannot be read as one", error);
+      throw damaged("The archive starts like a zip but cannot be read as one", error);
     },
   );
   const end = readEndRecord(bytes, zip.comment.length);
@@ -76,8 +76,8 @@ async function entryOf(zip: ZipFile, header: Entry, name: string): Promise<ZipEn
 
 function aboutComment({ commentLength }: ZipEndRecord): Diagnostic[] {
   if (commentLength === 0) return [];
-  const message = `The archive has a comment of ${commentLength} bytes, which is no part of the skill; it is left out.`;
-  return [{ code: "archive.comment", severity: "info", message, hint: "Nothing has to be done." }];
+  const message = `The archive has a comment of ${commentLength} bytes, which is not part of the skill; it is left out.`;
+  return [{ code: "archive.comment", severity: "info", message, hint: "Nothing needs to be done." }];
 }
 
 /**
@@ -95,6 +95,6 @@ async function* zipContent(bytes: Buffer, entry: ZipEntry): ByteStream {
   const exceeded = () => damaged(`${what} has more than the ${size} bytes it declares`);
   const summary = yield* inflate(packed, { what, limit: size, exceeded });
   if (summary.size !== size) throw damaged(`${what} has fewer than the ${size} bytes it declares`);
-  if (summary.consumed !== packedSize) throw damaged(`${what} has bytes behind its packed data`);
+  if (summary.consumed !== packedSize) throw damaged(`${what} has extra bytes after its packed data`);
   if (summary.crc32 !== entry.crc32) throw damaged(`${what} does not match its checksum`);
 }

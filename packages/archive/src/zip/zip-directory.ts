@@ -33,7 +33,7 @@ export function withoutPadding(bytes: Buffer): Buffer {
 export function readEndRecord(bytes: Buffer, commentLength: number): ZipEndRecord {
   const at = bytes.length - END_BYTES - commentLength;
   if (bytes.readUInt16LE(at + 4) !== 0 || bytes.readUInt16LE(at + 6) !== 0)
-    throw damaged("The zip is one of several parts");
+    throw damaged("The zip is one part of a split archive");
   if (bytes.readUInt16LE(at + 8) !== bytes.readUInt16LE(at + 10))
     throw damaged("The zip gives two different counts of its entries");
   const { start, size, end } = readZip64End(bytes, at) ?? {
@@ -56,10 +56,11 @@ function readZip64End(bytes: Buffer, endRecord: number) {
     bytes.readUInt32LE(at) === ZIP64_END_MARK &&
     bytes.readBigUInt64LE(at + 4) === BigInt(ZIP64_END_BYTES - 12) &&
     bytes.readBigUInt64LE(locator + 8) === BigInt(at);
-  if (!isPlain) throw damaged("The zip64 end record is not where its locator says it is, or is not plain");
+  if (!isPlain)
+    throw damaged("The zip64 end record is not where its locator says it is, or has an unsupported form");
   const disks = [bytes.readUInt32LE(locator + 4), bytes.readUInt32LE(at + 16), bytes.readUInt32LE(at + 20)];
   if (disks.some((disk) => disk !== 0) || bytes.readUInt32LE(locator + 16) > 1)
-    throw damaged("The zip is one of several parts");
+    throw damaged("The zip is one part of a split archive");
   const values = [24, 32, 40, 48].map((field) => Number(bytes.readBigUInt64LE(at + field)));
   const [onDisk = 0, count = 0, size = 0, start = 0] = values;
   const agrees =
@@ -67,7 +68,7 @@ function readZip64End(bytes: Buffer, endRecord: number) {
     isOrMarks(bytes.readUInt16LE(endRecord + 10), count, 0xffff) &&
     isOrMarks(bytes.readUInt32LE(endRecord + 12), size, 0xffffffff) &&
     isOrMarks(bytes.readUInt32LE(endRecord + 16), start, 0xffffffff);
-  if (!agrees) throw damaged("The zip64 end record says other than the plain one");
+  if (!agrees) throw damaged("The zip64 end record contradicts the plain end record");
   return { start, size, end: at };
 }
 

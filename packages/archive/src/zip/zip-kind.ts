@@ -23,6 +23,8 @@ export function zipKind({ externalFileAttributes }: Entry, name: string): Archiv
   const folder = type === FOLDER || (type === 0 && (externalFileAttributes & DOS_FOLDER) !== 0);
   if (name.endsWith("/") && type !== 0o100000) return "folder";
   if (folder || name.endsWith("/"))
-    throw damaged(`The entry ${shown(name)} is a folder by its name or its type, and a file by the other`);
+    throw damaged(
+      `The entry ${shown(name)} is a folder according to its name or its type, and a file according to the other`,
+    );
   return "file";
 }

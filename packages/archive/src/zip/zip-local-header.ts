@@ -16,13 +16,14 @@ export function checkLocalHeader(central: Entry, local: LocalFileHeader, name: s
     throw damaged(`${entry} is encrypted, and a skill must be readable before it is trusted`);
   if (central.compressionMethod !== 0 && central.compressionMethod !== 8)
     throw damaged(
-      `${entry} is packed by method ${central.compressionMethod}; only stored and deflated are read`,
+      `${entry} uses compression method ${central.compressionMethod}; only stored and deflated entries are supported`,
     );
   const differs = difference(central, local);
-  if (differs) throw damaged(`${entry} has another ${differs} in its local header than in the directory`);
+  if (differs)
+    throw damaged(`${entry} has a different ${differs} in its local header than in the central directory`);
   checkLocalSizes(central, local, entry);
   if (central.compressionMethod === 0 && central.compressedSize !== central.uncompressedSize)
-    throw damaged(`${entry} is stored as it is, and declares two sizes`);
+    throw damaged(`${entry} is stored without compression but declares two different sizes`);
 }
 
 /** Checks the sizes and the offset in the directory entry at `at` against its zip64 field. */
@@ -66,7 +67,7 @@ function checkGap(
 ): void {
   if (next < end) throw damaged(`The entry ${shown(before?.name ?? "")} and ${nextName} overlap in the zip`);
   if (next === end) return;
-  if (!before) throw damaged(`The zip has ${next} bytes in front of its first entry, ${nextName}`);
+  if (!before) throw damaged(`The zip has ${next} bytes before its first entry, ${nextName}`);
   if (!before.hasDescriptor || !isDescriptor(bytes.subarray(end, next), before))
     throw damaged(`The zip has ${next - end} bytes after ${shown(before.name)} that belong to no entry`);
 }

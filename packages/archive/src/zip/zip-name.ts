@@ -26,7 +26,7 @@ export function zipName(header: Entry): {
   if (name !== written && !isSameName(raw, name))
     throw damaged(`The entry ${shown(written)} has a second name, ${shown(name)}`);
   if ((flags & UTF8_FLAG) !== 0 && !isUtf8(raw))
-    throw damaged(`The entry ${shown(name)} has a name that is marked as UTF-8 and is not`);
+    throw damaged(`The entry ${shown(name)} has a name that is marked as UTF-8 but is not UTF-8`);
   const guessed = !isAscii(raw) && (flags & UTF8_FLAG) === 0 && !hasUnicodePath({ flags, raw, extraFields });
   return { name, diagnostics: guessed ? [guess(name, isUtf8(raw))] : [] };
 }
@@ -78,7 +78,7 @@ function guess(name: string, utf8: boolean): Diagnostic {
     code: "archive.name-encoding",
     severity: "info",
     message: `The archive does not say how "${name}" is encoded; it is read as ${utf8 ? "UTF-8" : "code page 437"}.`,
-    hint: "Compare the name; a packer that marks names as UTF-8 leaves no doubt.",
+    hint: "Check the name. A program that marks names as UTF-8 avoids this guess.",
     path: name,
   };
 }

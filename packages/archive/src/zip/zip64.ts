@@ -23,12 +23,12 @@ export function checkZip64(fields: readonly ExtraField[], values: readonly Zip64
   const [field, second] = fields.filter(({ id }) => id === ZIP64_FIELD);
   const marked = values.filter(({ written }) => written === MARKER);
   if (!field) {
-    if (marked.length > 0) throw damaged(`${what} marks a size for zip64 and has no field for it`);
+    if (marked.length > 0) throw damaged(`${what} refers to zip64 for a size but has no zip64 field`);
     return;
   }
   const forms = marked.length === values.length ? [marked] : marked.length > 0 ? [marked, values] : [values];
   if (second || !forms.some((form) => holds(field.data, form, marked.length === 0)))
-    throw damaged(`${what} has other sizes in its zip64 field than in the directory`);
+    throw damaged(`${what} has sizes in its zip64 field that differ from the central directory`);
 }
 
 /** Without a mark the field may be shorter, because it is not read. */

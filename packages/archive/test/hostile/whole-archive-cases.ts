@@ -36,7 +36,7 @@ export const wholeArchiveCases: readonly HostileCase[] = [
   ]),
   invalid("W-11", "SKILL.md in small letters", () => rawZip([file("demo/skill.md")]), [
     '"demo/skill.md"',
-    "capitals",
+    "upper case",
   ]),
   invalid("W-12", "SKILL.md too deep", () => rawZip([file("a/b/SKILL.md")]), ['"a/b/SKILL.md"', "too deep"]),
   invalid("W-13", "SKILL.md without a header", () => rawZip([file("SKILL.md")]), [
@@ -60,7 +60,7 @@ export const wholeArchiveCases: readonly HostileCase[] = [
     "gzip data",
   ]),
   invalid("W-18", "gzip with a wrong checksum", () => trailer(0, 1), ["checksum"]),
-  invalid("W-19", "gzip with a wrong size", () => trailer(4, 1), ["another size"]),
+  invalid("W-19", "gzip with a wrong size", () => trailer(4, 1), ["a size that differs"]),
   invalid(
     "W-20",
     "bytes behind the gzip data",
@@ -72,9 +72,9 @@ export const wholeArchiveCases: readonly HostileCase[] = [
   ]),
   invalid(
     "W-22",
-    "gzip in an unknown form",
+    "gzip with an unknown compression method",
     () => Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0xe0]), Buffer.alloc(40)]),
-    ["unknown way"],
+    ["unknown compression method"],
   ),
   exceeded("W-23", "more files than allowed", () => rawZip([SKILL_FILE, ...many(512)]), [
     '"511.txt"',

@@ -29,8 +29,18 @@ export const zipNameCases: readonly HostileCase[] = [
   typed("Z-19", "a pipe", { name: "pipe", mode: 0o010644 }, "pipe"),
   typed("Z-20", "a socket", { name: "socket", mode: 0o140755 }, "socket"),
   typed("Z-21", "a type that does not exist", { name: "odd", mode: 0o150644 }, "unknown type"),
-  typed("Z-22", "a folder that is named as a file", { name: "odd", mode: 0o040755 }, "folder by its name"),
-  typed("Z-23", "a file that is named as a folder", { name: "odd/", content: "x" }, "folder by its name"),
+  typed(
+    "Z-22",
+    "a folder that is named as a file",
+    { name: "odd", mode: 0o040755 },
+    "a folder according to its name",
+  ),
+  typed(
+    "Z-23",
+    "a file that is named as a folder",
+    { name: "odd/", content: "x" },
+    "a folder according to its name",
+  ),
   typed(
     "Z-24",
     "a folder with content",

@@ -11,7 +11,7 @@ export async function archiveFile(path: string, cwd: string): Promise<ByteStream
   const absolute = resolve(cwd, path);
   const found = await stat(absolute).catch(() => undefined);
   if (found?.isFile()) return read(absolute);
-  const what = found ? `${absolute} is no file.` : `There is no ${absolute}.`;
+  const what = found ? `${absolute} is not a file.` : `${absolute} does not exist.`;
   throw new SkillError("FILE_NOT_FOUND", `${what} Give a .skill, .zip or .tar.gz file.`);
 }
 

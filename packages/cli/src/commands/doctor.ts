@@ -9,9 +9,9 @@ import { jsonOption, skillsOption } from "./shared-options.js";
 export function addDoctorCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("doctor")
-    .summary("tell what this machine can do and what is wrong with the skills")
+    .summary("check this machine, the configuration and the skills")
     .description(
-      "Tries what running a skill needs, looks at every place skills are looked for in, and says what to do. The exit code is 1 only where something needed is missing.",
+      "Tests what running a skill needs, checks every place that is searched for skills, and says how to fix problems. The exit code is 1 only if something required is missing.",
     )
     .addOption(skillsOption())
     .addOption(jsonOption())

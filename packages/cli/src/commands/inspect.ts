@@ -8,12 +8,10 @@ export function addInspectCommand(program: Command, context: CliContext): void {
   program
     .command("inspect")
     .summary("show everything about one skill")
-    .description(
-      "Shows a skill's description, fields, documents, files with sizes and digest, and what is odd about it.",
-    )
+    .description("Shows a skill's description, fields, documents, files with sizes, digest and problems.")
     .argument(
       "<skill>",
-      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+      "a name that `list` shows, or the path of a skill's folder (with a slash, such as ./pdf)",
     )
     .addOption(skillsOption())
     .addOption(jsonOption())

@@ -34,14 +34,14 @@ export function addInstallCommand(program: Command, context: CliContext, outcome
     .command("install")
     .summary("install the skills of the lock file, or of a source")
     .description(
-      "Copies skills into a folder of the project, each whole or not at all and checked against its digest. Each is validated and linted first: errors and security warnings refuse it. With a source its skills are locked first. What was not installed from here, or was edited since, is not replaced.",
+      "Copies skills into a folder of the project. Each skill is copied atomically and checked against its digest. It is validated and linted first; a skill with errors or security warnings is refused. If a source is given, its skills are locked first. A skill that was not installed by this command, or was edited since, is not replaced.",
     )
-    .argument("[source]", "where to take skills from, as for lock; without one the lock file says")
+    .argument("[source]", "the source of the skills, as for lock (default: the sources in the lock file)")
     .addOption(skillNamesOption())
     .addOption(installedOption())
     .addOption(lockOption())
-    .option("--frozen", "change neither the lock file nor what is installed: refuse what does not match")
-    .option("--force", "replace also what was edited or came from elsewhere")
+    .option("--frozen", "change neither the lock file nor installed skills; fail if they do not match")
+    .option("--force", "also replace skills that were edited or not installed by this command")
     .addOption(allowWarningsOption())
     .addOption(allowErrorsOption())
     .addOption(jsonOption())
@@ -126,6 +126,6 @@ async function forgetRefused(
 function frozenWith(other: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `--frozen changes nothing, so it cannot go with ${other}. Leave one out.`,
+    `--frozen cannot be combined with ${other}, because it changes nothing. Leave one of them out.`,
   );
 }

@@ -10,9 +10,9 @@ import { jsonOption, skillsOption } from "./shared-options.js";
 export function addListCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("list")
-    .summary("show the skills that are found")
+    .summary("list the available skills")
     .description(
-      "Shows the skills of the given folders, of SKILLS_ROOT, of this project and of your home directory, and which of them are broken or hidden by another of the same name.",
+      "Lists the skills in the given folders, in SKILLS_ROOT, in this project and in your home directory, including skills that are broken or hidden by another skill of the same name.",
     )
     .addOption(skillsOption())
     .addOption(jsonOption())

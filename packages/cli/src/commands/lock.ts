@@ -15,9 +15,9 @@ interface LockFlags {
 export function addLockCommand(program: Command, context: CliContext): void {
   program
     .command("lock")
-    .summary("write down which skills are used, and exactly what is in them")
+    .summary("record the exact version of each skill in the lock file")
     .description(
-      "Writes name, source, version and digest of a source's skills into skills.lock.json. Nothing is installed. Skills of that source that are gone leave the file, unless --skill names some.",
+      "Writes the name, source, version and digest of each skill of a source into skills.lock.json. Nothing is installed. Skills that the source no longer has are removed from the file, unless --skill is given.",
     )
     .argument(
       "<source...>",

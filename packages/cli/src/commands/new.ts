@@ -16,23 +16,23 @@ interface NewFlags {
 export function addNewCommand(program: Command, context: CliContext): void {
   program
     .command("new")
-    .summary("make the folder of a new skill")
+    .summary("create a new skill")
     .description(
-      "Makes a skill's folder with a SKILL.md that every client takes. Nothing is ever overwritten.",
+      "Creates a folder with a SKILL.md that every client accepts. Existing files are never overwritten.",
     )
-    .argument("<name>", "1 to 64 of a to z, 0 to 9 and single hyphens, such as pdf-forms")
-    .option("--dir <dir>", "make it in here (default: skills where there is such a folder, else .)")
-    .option("--description <text>", "what the skill does, and when to use it")
+    .argument("<name>", "1 to 64 characters: a to z, 0 to 9 and single hyphens, such as pdf-forms")
+    .option("--dir <dir>", "the parent folder (default: skills if that folder exists, else .)")
+    .option("--description <text>", "what the skill does and when to use it")
     .addOption(
       new Option(
         "--with <folders>",
-        `also make these, each with a small example: ${EXAMPLE_FOLDERS.join(",")}`,
+        `also create these folders, each with a small example: ${EXAMPLE_FOLDERS.join(",")}`,
       ).argParser(exampleFolders),
     )
     .option("--license <license>", "such as MIT")
     .option(
       "--allowed-tools <tools>",
-      'tools the skill would like to use unasked, such as "Read Bash(node:*)"',
+      'tools that the skill asks to use without confirmation, such as "Read Bash(node:*)"',
     )
     .addHelpText(
       "after",
@@ -61,6 +61,6 @@ function exampleFolders(text: string): readonly ExampleFolder[] {
   const names = new Set(text.split(/[\s,]+/).filter(Boolean));
   const folders = EXAMPLE_FOLDERS.filter((folder) => names.delete(folder));
   if (names.size > 0 || folders.length === 0)
-    throw new InvalidArgumentError(`Give some of ${EXAMPLE_FOLDERS.join(",")}.`);
+    throw new InvalidArgumentError(`Give one or more of ${EXAMPLE_FOLDERS.join(",")}, separated by commas.`);
   return folders;
 }

@@ -25,26 +25,28 @@ interface PackFlags {
 export function addPackCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("pack")
-    .summary("make an archive of a skill, to hand it on")
+    .summary("pack a skill into an archive")
     .description(
-      "Validates and lints the skill, then packs its files. Caches, node_modules, version control and evals stay out. The same files give the same archive.",
+      "Validates and lints the skill, then packs its files. Caches, node_modules, version control data and evals are left out. The same files always produce the same archive.",
     )
     .argument(
       "<skill>",
-      "a skill's folder, or a name from the list where there is no folder of that name here",
+      "the folder of a skill, or a name that `list` shows if there is no folder of that name",
     )
     .addOption(
       new Option(
         "--out <file>",
-        "the file to make; or a folder, there or with a slash at its end (default: <name>.skill)",
+        "the archive to write, or an existing folder or a path that ends with a slash (default: <name>.skill)",
       ),
     )
     .addOption(
-      new Option("--format <format>", "what to make (default: by --out, else skill)").choices(PACK_FORMATS),
+      new Option("--format <format>", "the format (default: by the extension of --out, else skill)").choices(
+        PACK_FORMATS,
+      ),
     )
-    .option("--bare", "SKILL.md at the top of the archive instead of below a folder")
-    .option("--force", "pack although there are errors")
-    .option("--overwrite", "replace the file where it is there")
+    .option("--bare", "put SKILL.md at the top level of the archive instead of inside a folder")
+    .option("--force", "pack even if there are errors")
+    .option("--overwrite", "replace an existing file")
     .addOption(skillsOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -84,7 +86,7 @@ function refuse(judged: JudgedSkill, json: true | undefined, context: CliContext
     return;
   }
   const errors = judged.findings.filter(({ finding }) => finding.severity === "error");
-  const told = `Not packed: ${counted(errors.length, "error")}. Mend them, or pack it as it is with --force.`;
+  const told = `Not packed: ${counted(errors.length, "error")}. Fix them, or use --force to pack the skill anyway.`;
   context.print(
     ...findingLines({ ...judged, findings: errors }, context),
     `${context.style.red("✘")} ${told}`,
@@ -96,5 +98,5 @@ function remainder(judged: JudgedSkill): string[] {
   const totals = noFindings();
   countFindings(totals, judged);
   const counts = countedFindings(totals);
-  return counts === "" ? [] : [`  ${counts}: "skillwright validate" tells them.`];
+  return counts === "" ? [] : [`  ${counts}: run "skillwright validate" to see them.`];
 }

@@ -39,16 +39,16 @@ export function addPublishCommand(program: Command, context: CliContext, outcome
     .command("publish")
     .summary("publish a skill to a bucket or a folder, as a new version")
     .description(
-      "Validates and lints the skill, then publishes its files: whoever reads sees the old version or the new one, never a mix. A bucket keeps every version.",
+      "Validates and lints the skill, then publishes its files atomically: readers see either the old or the new version. A bucket keeps every version.",
     )
     .argument(
       "<skill>",
-      "a skill's folder, or a name from the list where there is no folder of that name here",
+      "the folder of a skill, or a name that `list` shows if there is no folder of that name",
     )
     .requiredOption("--to <source>", "s3://bucket/prefix or a folder")
     .addOption(metadataOption())
-    .option("--new", "refuse where there is a skill of that name")
-    .option("--force", "publish although there are errors or security warnings")
+    .option("--new", "fail if a skill of that name exists")
+    .option("--force", "publish even if there are errors or security warnings")
     .addOption(allowWarningsOption())
     .addOption(skillsOption())
     .addOption(jsonOption())
@@ -65,8 +65,8 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
   const found = standingInTheWay(judged, { errors: force, warnings: force || allowWarnings });
   if (found) {
     const remedy = found.isError
-      ? "Mend them, or publish it as it is with --force."
-      : "Look at them, and publish it as it is with --allow-warnings.";
+      ? "Fix them, or use --force to publish the skill anyway."
+      : "Review them, and use --allow-warnings to publish the skill anyway.";
     if (json)
       print({ published: false, findings: found.judged.findings.map(({ finding }) => finding) }, context);
     else

@@ -17,7 +17,7 @@ export function addRollbackCommand(program: Command, context: CliContext): void 
     .command("rollback")
     .summary("publish an earlier version of a skill again, or list its versions")
     .description(
-      "Makes an earlier version the newest one, as a new version with the same content: nothing is taken away from whoever uses what was published since. Without --to the versions are listed.",
+      "Publishes the content of an earlier version as a new version. Versions published since then are kept. Without --to, the versions are listed.",
     )
     .argument("<skill>", "its name")
     .requiredOption("--at <source>", "s3://bucket/prefix")
@@ -35,13 +35,13 @@ async function rollback(name: string, flags: RollbackFlags, context: CliContext)
     if (!place.versions || !place.rollback)
       throw new SkillError(
         "UNSUPPORTED",
-        `${place.label} keeps one version of each skill. Give a bucket, s3://bucket/prefix.`,
+        `${place.label} keeps only one version of each skill. Give a bucket, s3://bucket/prefix.`,
       );
     if (to !== undefined) {
       const { digest } = await place.rollback(name, to, { signal });
       if (!json)
         context.print(
-          `${style.green("✔")} ${style.bold(name)}  is again as in version ${shownLine(to)}`,
+          `${style.green("✔")} ${style.bold(name)}  has the content of version ${shownLine(to)} again`,
           `  ${style.dim(digest)}`,
         );
     }
@@ -49,7 +49,7 @@ async function rollback(name: string, flags: RollbackFlags, context: CliContext)
     if (versions.length === 0)
       throw new SkillError(
         "SKILL_NOT_FOUND",
-        `No version of ${JSON.stringify(name.slice(0, 80))} is in ${place.label}.`,
+        `${place.label} has no version of ${JSON.stringify(name.slice(0, 80))}.`,
       );
     if (json) context.print(JSON.stringify({ formatVersion: 1, name, versions }, undefined, 2));
     else context.print(...versions.map((version, index) => versionLine(version, index === 0, style)));

@@ -18,22 +18,22 @@ interface RunFlags {
 export function addRunCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("run")
-    .summary("run a command in a skill's folder, in a workspace of its own")
+    .summary("run a command of a skill in a new workspace")
     .description(
-      "Makes a workspace, puts the skill and your files into it, runs the command in the skill's folder and shows what it wrote into out/. Files given with --file are at inputs/. The exit code is the command's. A skill that cannot be used here (system, programs, variables, configuration) is refused first, with what to do.",
+      "Creates a workspace, stages the skill and your files in it, runs the command in the skill's folder and lists the files it wrote to out/. Files given with --file are in inputs/. The exit code is that of the command. A skill that cannot be used here (operating system, programs, variables, configuration) is refused before anything runs, with a remedy.",
     )
     .argument(
       "<skill>",
-      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+      "a name that `list` shows, or the path of a skill's folder (with a slash, such as ./pdf)",
     )
-    .argument("<command...>", "one text for the shell, or words after -- that are passed on as they are")
+    .argument("<command...>", "one string for the shell, or words after -- that are passed on unchanged")
     .addOption(skillsOption())
-    .addOption(repeatable("--file <file>", "put this file into inputs/; may be given several times"))
-    .addOption(new Option("--out <dir>", "copy what the command made into this folder"))
+    .addOption(repeatable("--file <file>", "copy this file into inputs/; may be given several times"))
+    .addOption(new Option("--out <dir>", "copy the output files into this folder"))
     .addOption(
       new Option(
         "--isolation <kind>",
-        "sandbox: fail where there is none; auto: the best there is; none",
+        "sandbox: fail without one; auto: the strongest available; none",
       ).choices(["sandbox", "auto", "none"]),
     )
     .addOption(
@@ -42,15 +42,15 @@ export function addRunCommand(program: Command, context: CliContext, outcome: Co
     .addOption(
       repeatable(
         "--env <name=value>",
-        "set a variable, also one that the skill needs; may be given several times",
+        "set a variable, for example one that the skill needs; may be given several times",
       ),
     )
     .addHelpText(
       "after",
       [
         "",
-        "Without --isolation a skill that comes with this project must run in a sandbox, any other runs in one where",
-        "there is one. Options stand before --:",
+        "Without --isolation, a skill that comes with this project must run in a sandbox; any other skill runs in one",
+        "if one is available. Options go before --:",
         "",
         '  skillwright run csv-analyst --file orders.csv --out . "node scripts/analyse.mjs inputs/orders.csv > out/report.md"',
         "  skillwright run ./pdf --file a.pdf -- node scripts/convert.mjs inputs/a.pdf",

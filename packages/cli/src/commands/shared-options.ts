@@ -4,12 +4,12 @@ import { Option } from "commander";
 export function skillsOption(): Option {
   return repeatable(
     "--skills <source>",
-    "look for skills in this folder or source first; may be given several times",
+    "search this folder or source for skills first; may be given several times",
   );
 }
 
 export function jsonOption(): Option {
-  return new Option("--json", "print JSON for programs");
+  return new Option("--json", "print JSON");
 }
 
 /** `--lock FILE` */
@@ -24,25 +24,22 @@ export function skillNamesOption(): Option {
 
 /** `--metadata ADDRESS` */
 export function metadataOption(): Option {
-  return new Option(
-    "--metadata <address>",
-    "redis://host:port with the shared index, which is brought up to date",
-  );
+  return new Option("--metadata <address>", "redis://host:port of a shared index, which is updated");
 }
 
 /** Where `install` and `update` put skills: a folder that every command searches by default. */
 export function installedOption(): Option {
-  return new Option("--to <dir>", "the folder that skills are installed into").default(".skillwright/skills");
+  return new Option("--to <dir>", "the folder to install skills into").default(".skillwright/skills");
 }
 
 /** `--allow-warnings` */
 export function allowWarningsOption(): Option {
-  return new Option("--allow-warnings", "take skills that have security warnings");
+  return new Option("--allow-warnings", "accept skills with security warnings");
 }
 
 /** `--allow-errors` */
 export function allowErrorsOption(): Option {
-  return new Option("--allow-errors", "take skills that have errors");
+  return new Option("--allow-errors", "accept skills with errors");
 }
 
 /** A repeatable option: each use adds one value; without any there is no list. */

@@ -20,14 +20,14 @@ interface UnpackFlags {
 export function addUnpackCommand(program: Command, context: CliContext): void {
   program
     .command("unpack")
-    .summary("unpack a skill's archive, or show what is in it")
+    .summary("unpack the archive of a skill, or list its contents")
     .description(
-      "Checks all that a .skill, .zip or .tar.gz file declares before the first byte is written: names, links, counts, sizes. Nothing is executed.",
+      "Checks all names, links, counts and sizes that a .skill, .zip or .tar.gz file declares before it writes the first byte. Nothing is executed.",
     )
-    .argument("<archive>", "a .skill, .zip or .tar.gz file; what it is, is told by its content")
-    .option("--to <dir>", "make the skill's folder in here", ".")
+    .argument("<archive>", "a .skill, .zip or .tar.gz file; the format is detected from its content")
+    .option("--to <dir>", "the folder in which to create the skill's folder", ".")
     .option("--overwrite", "replace a folder of that name")
-    .option("--list", "only show what is in it")
+    .option("--list", "only list the contents")
     .addOption(jsonOption())
     .addHelpText(
       "after",

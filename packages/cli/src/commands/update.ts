@@ -36,15 +36,15 @@ interface UpdateFlags {
 export function addUpdateCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("update")
-    .summary("take the newest of each source into the lock file, and install it")
+    .summary("lock and install the newest version of each skill")
     .description(
-      "Asks the sources in the lock file what is newest, writes what changed and installs it. With --check nothing is written, and the exit code is 1 where something is newer.",
+      "Looks up the newest versions in the sources of the lock file, updates the lock file and installs the changes. With --check nothing is written, and the exit code is 1 if there is a newer version.",
     )
-    .argument("[skill...]", "only these; all by default")
+    .argument("[skill...]", "only these skills (default: all)")
     .addOption(installedOption())
     .addOption(lockOption())
-    .option("--check", "only tell what is newer")
-    .option("--force", "replace also what was edited or came from elsewhere")
+    .option("--check", "only list newer versions")
+    .option("--force", "also replace skills that were edited or not installed by this command")
     .addOption(allowWarningsOption())
     .addOption(allowErrorsOption())
     .addOption(jsonOption())

@@ -15,34 +15,43 @@ interface ValidateFlags {
 export function addValidateCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("validate")
-    .summary("judge skills by the standard, and look for what is dangerous in them")
+    .summary("check skills against the standard and for security problems")
     .description(
-      "Judges every SKILL.md at or below the paths and lints all files of its folder: hidden text, secrets, downloads, references that lead nowhere. Nothing is executed, links are not followed. The exit code is 1 where there are errors.",
+      "Validates every SKILL.md at or below the paths and lints all files of its folder for hidden text, secrets, downloads and broken references. Nothing is executed and symlinks are not followed. The exit code is 1 if there are errors.",
     )
-    .argument("[paths...]", "skills' folders, SKILL.md files, folders above, or quoted patterns", ["."])
+    .argument(
+      "[paths...]",
+      "folders of skills, SKILL.md files, folders above them, or quoted glob patterns",
+      ["."],
+    )
     .addOption(
       new Option(
         "--profile <profile>",
-        "spec: the letter of the standard; client: what a client needs to load it; portable: what every client takes",
+        "spec: the rules of the standard; client: what a client needs to load the skill; portable: what every client accepts",
       )
         .choices(["spec", "client", "portable"])
         .default("spec"),
     )
     .addOption(
-      new Option("--format <format>", "how to print: for people, programs, code scanning, GitHub Actions")
+      new Option(
+        "--format <format>",
+        "the output format: for people, programs, code scanning, GitHub Actions",
+      )
         .choices(REPORT_FORMATS)
         .default("text"),
     )
-    .option("--no-lint", "judge SKILL.md only")
-    .option("-q, --quiet", "print errors only; the rest is counted")
+    .option("--no-lint", "check SKILL.md only")
+    .option("-q, --quiet", "print errors only, and count the rest")
     .addOption(
-      new Option("--max-warnings <number>", "fail where there are more warnings").argParser(wholeNumber),
+      new Option("--max-warnings <number>", "fail if there are more warnings than this").argParser(
+        wholeNumber,
+      ),
     )
     .addHelpText(
       "after",
       [
         "",
-        "Many clients load skills that fail by the letter; --profile client tells what they need.",
+        "Many clients load skills that break rules of the standard; --profile client checks only what clients need.",
         "",
         "  skillwright validate",
         "  skillwright validate skills --profile portable --max-warnings 0",

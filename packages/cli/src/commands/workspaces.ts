@@ -13,15 +13,15 @@ interface WorkspacesFlags {
 export function addWorkspacesCommand(program: Command, context: CliContext): void {
   const group = program
     .command("workspaces")
-    .summary("list the workspaces on this machine, or repair a damaged one")
+    .summary("list or repair the workspaces on this machine")
     .description(
-      "Shows and repairs the workspaces that agents keep on this machine. Containers are not looked at.",
+      "Shows and repairs the workspaces that agents keep on this machine. Workspaces in containers are not included.",
     );
   group
     .command("list")
-    .summary("list the workspaces and which of them are damaged")
+    .summary("list the workspaces, and show which are damaged")
     .description(
-      "Lists the workspaces with the time they were made and their session, and names those whose record is damaged. First it puts in order what ended processes left, as every agent does at its start, and tells what it did.",
+      "Lists the workspaces with their creation time and session, and marks those with a damaged record. Before that, it cleans up after processes that ended abnormally, as every agent does when it starts, and reports what it did.",
     )
     .addOption(rootOption())
     .addOption(jsonOption())
@@ -34,7 +34,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .command("repair")
     .summary("repair a damaged workspace")
     .description(
-      "Writes the damaged record of a workspace anew. Its files stay, its skills are staged again by the next runs. A workspace that is not damaged stays as it is.",
+      "Replaces the damaged record of a workspace. Its files are kept, and its skills are staged again by later runs. A workspace that is not damaged is not changed.",
     )
     .argument("<id>", "the id of the workspace, as `workspaces list` shows it")
     .addOption(rootOption())
@@ -42,7 +42,8 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .action(async (id: string, { root, json }: WorkspacesFlags) => {
       const repaired = await repairWorkspace(id, root, context);
       if (json) context.print(JSON.stringify({ formatVersion: 1, id, repaired }, undefined, 2));
-      else if (repaired) context.print(`${context.style.green("✔")} ${id} is repaired. Its files are kept.`);
+      else if (repaired)
+        context.print(`${context.style.green("✔")} ${id} was repaired. Its files were kept.`);
       else context.print(`${id} is not damaged. Nothing was changed.`);
     });
 }

@@ -8,7 +8,7 @@ export function checkConfiguration(
 ): readonly Finding[] {
   const check = "configuration";
   const read = files.map(({ path, place, trusted }): Finding => {
-    const how = trusted ? "" : "; it came with the project, so that only harmless settings count";
+    const how = trusted ? "" : "; it came with the project, so only harmless settings are used";
     return { check, state: "ok", message: `${path} (${place})${how}` };
   });
   const told = diagnostics.map(
@@ -26,7 +26,7 @@ export function checkConfiguration(
 
 function nothingBundled(check: string): Finding {
   const message =
-    "`skills.allow_bundled` counts where an application brings skills, such as an agent; this command brings none";
+    "`skills.allow_bundled` has no effect here: this command has no bundled skills, unlike an agent";
   return { check, state: "ok", message };
 }
 
@@ -34,7 +34,7 @@ function switchedOff(check: string): Finding {
   return {
     check,
     state: "limited",
-    message: "skills are switched off: agents show and offer none",
+    message: "skills are disabled: agents neither show nor offer any",
     remedy: "Set skills.enabled to true, or unset SKILLWRIGHT_SKILLS_ENABLED.",
   };
 }

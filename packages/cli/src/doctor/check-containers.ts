@@ -26,5 +26,5 @@ function failedFinding(error: SkillError): Finding {
   const check = "containers";
   if (!SkillError.is(error, "ISOLATION_UNAVAILABLE") || process.env["DOCKER_HOST"])
     return { check, state: "limited", message: error.message };
-  return { check, state: "ok", message: "no engine found; only the Docker runtime needs one" };
+  return { check, state: "ok", message: "no container engine found; only the Docker runtime needs one" };
 }

@@ -36,10 +36,10 @@ export function workspaceFindings(tried: TriedWorkspace): readonly Finding[] {
     sandboxFinding(tried),
     bash
       ? { check: "bash", state: "ok", message: bash }
-      : limited("bash", "not found; commands run in sh", "Install it: apt-get install bash"),
+      : limited("bash", "not found; commands run in sh instead", "Install bash: apt-get install bash"),
     python
       ? { check: "python3", state: "ok", message: python }
-      : limited("python3", "not found", "Install it for skills with Python scripts: apt-get install python3"),
+      : limited("python3", "not found", "Skills with Python scripts need it: apt-get install python3"),
   ];
 }
 
@@ -50,14 +50,14 @@ function sandboxFinding({ isolation, diagnostics }: TriedWorkspace): Finding {
     .map(({ code, message, hint }) => `${message} ${hint} (${code})`);
   if (level === "none") {
     const remedy =
-      "Install bubblewrap: apt-get install bubblewrap. Until then skills run with your own rights.";
+      "Install bubblewrap: apt-get install bubblewrap. Until then skills run with your own permissions.";
     return { ...limited("sandbox", `none: ${by}`, remedy), details };
   }
   return { check: "sandbox", state: details.length > 0 ? "limited" : "ok", message: by, details };
 }
 
 function failedFinding({ message }: SkillError): Finding {
-  const remedy = `Make ${tmpdir()} writable, or set TMPDIR to a folder that is, and see that there is a shell.`;
+  const remedy = `Make ${tmpdir()} writable, or set TMPDIR to a writable folder, and check that a shell is installed.`;
   return { check: "workspaces", state: "missing", message, remedy };
 }
 
@@ -68,7 +68,7 @@ async function diskFinding(root: string): Promise<Finding> {
   );
   const message = `${formatBytes(free)} free in ${root}`;
   if (free >= LEAST_DISK_BYTES) return { check: "disk", state: "ok", message };
-  return limited("disk", message, "Make room, or set TMPDIR to a larger disk.");
+  return limited("disk", message, "Free some space, or set TMPDIR to a folder on a larger disk.");
 }
 
 function limited(check: string, message: string, remedy: string): Finding {

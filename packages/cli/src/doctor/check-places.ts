@@ -17,21 +17,21 @@ function placeFinding({ source, root, trusted, found }: SkillPlace, snapshot: Ca
     return {
       check,
       state: "limited",
-      message: `there is no folder ${root}`,
-      remedy: "Make it, or leave it out.",
+      message: `the folder ${root} does not exist`,
+      remedy: "Create it, or remove it from the list of places.",
     };
   const skills = snapshot.skills.filter((skill) => skill.source === source);
   const broken = snapshot.broken.filter((skill) => skill.source === source);
   const parts = [`${counted(skills.length, "skill")} in use`];
   if (broken.length > 0) parts.push(`${broken.length} broken`);
-  if (!trusted) parts.push("not trusted: they ask before they run");
+  if (!trusted) parts.push("not trusted: they need approval before they run");
   const message = parts.join(", ");
   if (broken.length === 0) return { check, state: "ok", message };
   return {
     check,
     state: "limited",
     message,
-    remedy: '"skillwright validate" tells the lines.',
+    remedy: 'Run "skillwright validate" to see the lines.',
     details: broken.flatMap(({ path, diagnostics }) =>
       diagnostics
         .filter(({ severity }) => severity === "error")
@@ -59,6 +59,6 @@ const CHECKS = new Map([
 
 function emptyFinding({ skills }: CatalogSnapshot): Finding[] {
   if (skills.length > 0) return [];
-  const remedy = "Put skills into .skillwright/skills, or give a folder with --skills.";
+  const remedy = "Add skills to .skillwright/skills, or give a folder with --skills.";
   return [{ check: "skills", state: "limited", message: "there are none", remedy }];
 }

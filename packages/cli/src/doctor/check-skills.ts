@@ -63,9 +63,9 @@ async function hintFindings(
       {
         check: "tools",
         state: "limited",
-        message: `The skill "${name}" hints at ${missing.map((tool) => JSON.stringify(tool)).join(", ")}, which is neither a tool of the agent nor a program here.`,
+        message: `The skill "${name}" mentions ${missing.map((tool) => JSON.stringify(tool)).join(", ")}, which is neither a tool of the agent nor an installed program.`,
         remedy:
-          "Tell in the skill what to use instead; or give your agent such a tool and name it under `tools` of the configuration.",
+          "Name an available tool in the skill, or give your agent such a tool and list it under `tools` in the configuration.",
       },
     ];
   });

@@ -38,9 +38,9 @@ function mark(state: Finding["state"], style: Style): string {
 function verdict(findings: readonly Finding[], style: Style): string {
   const missing = findings.filter(({ state }) => state === "missing").map(({ check }) => check);
   const limited = findings.filter(({ state }) => state === "limited").length;
-  if (missing.length > 0) return style.red(`Not ready: ${missing.join(", ")} needed.`);
+  if (missing.length > 0) return style.red(`Not ready, missing: ${missing.join(", ")}.`);
   if (limited === 0) return style.green("Ready.");
-  return `${style.green("Ready")}, with ${limited === 1 ? "one remark" : `${limited} remarks`} marked ${style.yellow("!")}.`;
+  return `${style.green("Ready")}, with ${limited === 1 ? "one warning" : `${limited} warnings`} marked ${style.yellow("!")}.`;
 }
 
 /** True where nothing required is missing. */

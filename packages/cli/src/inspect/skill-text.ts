@@ -37,7 +37,7 @@ function facts({ trusted, body, version }: Skill & SkillOrigin, style: Style): s
   const lines = body === "" ? 0 : body.split("\n").length;
   const trust = trusted
     ? style.green("yes")
-    : `${style.yellow("no")}, it comes with this project and asks before it runs`;
+    : `${style.yellow("no")}, it comes with this project and needs approval before it runs`;
   return [
     `  ${style.dim("trusted")}  ${trust}`,
     `  ${style.dim("body")}     ${counted(lines, "line")}, ${counted(body.length, "character")}`,

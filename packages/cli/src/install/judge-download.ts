@@ -23,7 +23,7 @@ export function judgeDownload(
   const flag = found.isError ? "--allow-errors" : "--allow-warnings";
   throw new SkillError(
     found.isError ? "SKILL_INVALID" : "REFUSED",
-    `The skill "${name}" has ${found.what}. Look at them, and install it as it is with ${flag}.`,
+    `The skill "${name}" has ${found.what}. Review them, and use ${flag} to install it anyway.`,
     { details: { skill: name, codes: found.judged.findings.map(({ finding }) => finding.code) } },
   );
 }

@@ -24,7 +24,7 @@ export function listText(
       paper,
     ),
     ...missing.map(
-      ({ source }) => `${paper.style.yellow("warning")} There is no folder ${shownLine(source)}.`,
+      ({ source }) => `${paper.style.yellow("warning")} The folder ${shownLine(source)} does not exist.`,
     ),
     "",
     summary(snapshot),
@@ -45,11 +45,11 @@ function skillLines(skills: readonly CatalogSkill[], { style, width }: Paper): s
 
 function nothingFound(places: readonly SkillPlace[], { style }: Paper): string[] {
   return [
-    "There are no skills in the places that were looked at:",
+    "No skills were found. These places were searched:",
     ...places.map(
       ({ source, root, found }) => `  ${shownLine(source)}${style.dim(found ? "" : ` (no folder ${root})`)}`,
     ),
-    "Give a folder with --skills DIR, or put a skill into .skillwright/skills.",
+    "Give a folder with --skills DIR, or add a skill to .skillwright/skills.",
   ];
 }
 

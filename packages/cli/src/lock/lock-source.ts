@@ -27,7 +27,7 @@ export async function lockSource(
   const { skills, broken, diagnostics } = await repository.list({ signal });
   const found = [...new Set(skills.map(({ name }) => name))];
   if (found.length === 0 && !names)
-    throw new SkillError("SKILL_NOT_FOUND", `There is no skill in ${repository.label} that can be used.`);
+    throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.`);
   const entries: [string, LockedSkill][] = [];
   for (const name of names ?? found)
     entries.push([name, await lockSkill(name, source, repository, { signal })]);

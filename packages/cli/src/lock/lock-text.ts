@@ -25,7 +25,7 @@ export function lockText(change: LockChange, { cwd, style }: CliContext): readon
   return [
     ...lines,
     ...diagnostics.flatMap((found) => diagnosticLines(found, style)),
-    `${lines.length === 0 ? "Nothing changed: " : ""}${shownLine(shownPath(path, cwd))} names ${total}.`,
+    `${lines.length === 0 ? "Nothing changed: " : ""}${shownLine(shownPath(path, cwd))} contains ${total}.`,
   ];
 }
 

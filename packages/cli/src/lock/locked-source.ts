@@ -17,7 +17,7 @@ export function sourceForLock(text: string, cwd: string, directory: string): str
   if ((source.kind === "http" || source.kind === "git") && hasCredentials(source.url))
     throw new SkillError(
       "CONFIG_INVALID",
-      "The source's address holds credentials or a query, and the lock file is for everybody. Leave them out; git asks its credential helpers.",
+      "The source address contains credentials or a query, which must not be stored in the lock file. Remove them; git uses its credential helpers.",
     );
   return text.trim();
 }

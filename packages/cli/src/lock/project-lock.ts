@@ -53,6 +53,6 @@ export function mustBeFound({ found, path }: ProjectLock): void {
   if (found) return;
   throw new SkillError(
     "CONFIG_INVALID",
-    `There is no lock file ${path}. Make one with "skillwright lock <source>", or name it with --lock.`,
+    `The lock file ${path} does not exist. Create it with "skillwright lock <source>", or give another path with --lock.`,
   );
 }

@@ -18,7 +18,7 @@ export function madeText(
     "Next",
     ...(hasDescription
       ? []
-      : ["  Write the description in SKILL.md: what the skill does, and when to use it."]),
+      : ["  Write the description in SKILL.md: what the skill does and when to use it."]),
     "  Write the steps below it as you would tell them to somebody new.",
     ...(hasScript ? [`  ${style.cyan(`skillwright run ${path} -- node scripts/example.mjs --help`)}`] : []),
     `  ${style.cyan(`skillwright validate ${path} --profile portable`)}`,

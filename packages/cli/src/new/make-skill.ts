@@ -49,7 +49,7 @@ function checkName(name: string): void {
   const remedy = suggestion === undefined ? "" : ` Try "${suggestion}".`;
   throw new SkillError(
     "INPUT_INVALID",
-    `${JSON.stringify(name)} cannot be a skill's name: it takes 1 to 64 of a to z, 0 to 9 and single hyphens between them.${remedy}`,
+    `${JSON.stringify(name)} is not a valid skill name: use 1 to 64 characters a to z, 0 to 9, and single hyphens between them.${remedy}`,
     { details: { name, suggestion } },
   );
 }
@@ -67,7 +67,7 @@ async function makeFolder(directory: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new SkillError(
       "SKILL_EXISTS",
-      `${directory} is there already. Choose another name, or another folder with --dir.`,
+      `${directory} already exists. Choose another name, or another folder with --dir.`,
       { cause: error },
     );
   }

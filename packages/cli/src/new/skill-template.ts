@@ -24,7 +24,7 @@ export function skillTemplate(options: NewSkillText): string {
   );
   if (errors.length === 0) return text;
   const reasons = errors.map(({ message, hint }) => `${message} ${hint}`).join(" ");
-  throw new SkillError("INPUT_INVALID", `Some clients would refuse the skill. ${reasons}`);
+  throw new SkillError("INPUT_INVALID", `Some clients would reject the skill. ${reasons}`);
 }
 
 function plainDescription(name: string): string {

@@ -37,7 +37,7 @@ export async function outputFile(name: string, options: OutputOptions, cwd: stri
   if (isThere && !overwrite)
     throw new SkillError(
       "CONFLICT",
-      `${path} is there already. Add --overwrite, or name another file with --out.`,
+      `${path} already exists. Add --overwrite, or give another file with --out.`,
     );
   return { path, archiveFormat: format === "tar.gz" ? "tar.gz" : "zip" };
 }
@@ -45,7 +45,7 @@ export async function outputFile(name: string, options: OutputOptions, cwd: stri
 function notFolder(path: string): SkillError {
   return new SkillError(
     "CONFLICT",
-    `${path} is a file. Leave out the slash at its end to mean it, or name another folder.`,
+    `${path} is a file. Remove the slash at the end to write to that file, or give another folder.`,
   );
 }
 

@@ -26,7 +26,7 @@ export async function checkUsable(
   if (reasons.length === 0) return;
   const { message, hint } = ineligibleDiagnostic(skill, { eligible: false, reasons }, facts);
   const lacksVariable = reasons.some(({ kind }) => kind === "variable" || kind === "any-variable");
-  const flag = lacksVariable ? " For this run alone give it with --env NAME=value." : "";
+  const flag = lacksVariable ? " To set it for this run only, use --env NAME=value." : "";
   throw new SkillError("UNSUPPORTED", `Nothing was run. ${message} ${hint}${flag}`);
 }
 

@@ -49,7 +49,7 @@ async function makeInside(root: string, directory: string): Promise<void> {
     if (!led.startsWith(real + sep))
       throw new SkillError(
         "PATH_OUTSIDE",
-        `${current} is a link that leads out of ${root}. Give another --out folder.`,
+        `${current} is a symlink that leads out of ${root}. Give another --out folder.`,
       );
   }
 }

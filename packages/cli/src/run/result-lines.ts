@@ -26,7 +26,7 @@ export function resultLines(
 }
 
 function ending({ exitCode, timedOut, aborted }: WorkspaceRunResult, style: Style): string {
-  if (timedOut) return style.red("✘ stopped, it took longer than the time allowed,");
+  if (timedOut) return style.red("✘ timed out");
   if (aborted) return style.red("✘ interrupted");
   return exitCode === 0 ? style.green("✔ done") : style.red(`✘ exit code ${exitCode}`);
 }

@@ -36,6 +36,6 @@ export async function uploadFiles(
 }
 
 function noFile(path: string, cause?: unknown): SkillError {
-  const message = `There is no readable file ${path}. Give the path of a regular file.`;
+  const message = `${path} is not a readable regular file. Correct the path.`;
   return new SkillError("FILE_NOT_FOUND", message, cause === undefined ? {} : { cause });
 }

@@ -25,7 +25,7 @@ async function filesOf(path: string, cwd: string): Promise<readonly string[]> {
   if (/[*?[{]/.test(path)) return matching(path, cwd);
   throw new SkillError(
     "FILE_NOT_FOUND",
-    `There is no ${absolute}. Give a skill's folder, a SKILL.md or a folder above.`,
+    `${absolute} does not exist. Give a skill's folder, a SKILL.md or a folder above.`,
   );
 }
 
@@ -51,7 +51,10 @@ async function isReadable(path: string): Promise<boolean> {
 /** Matching files, and files below matching folders. */
 async function matching(pattern: string, cwd: string): Promise<readonly string[]> {
   if (pattern.length > 1000)
-    throw new SkillError("INPUT_INVALID", "A pattern is longer than 1,000 characters. Give folders instead.");
+    throw new SkillError(
+      "INPUT_INVALID",
+      "A glob pattern is longer than 1,000 characters. Give folders instead.",
+    );
   const parts = pattern.split("/");
   const plain = parts.slice(
     0,

@@ -100,6 +100,6 @@ async function nameOfOnly(
     .map(({ message, hint }) => `${message} ${hint}`);
   throw new SkillError(
     "SKILL_INVALID",
-    `The skill in ${directory} cannot be used. ${reasons.join(" ")} "skillwright validate" tells the whole.`,
+    `The skill in ${directory} cannot be used. ${reasons.join(" ")} Run "skillwright validate" for details.`,
   );
 }

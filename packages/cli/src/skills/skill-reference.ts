@@ -19,7 +19,7 @@ export async function skillReference(text: string, cwd: string): Promise<SkillRe
   if (await isFile(join(directory, "SKILL.md"))) return { kind: "folder", directory };
   const misnamed = (await readdir(directory).catch(() => [])).find((name) => /^skill\.md$/i.test(name));
   const remedy = misnamed ? `Rename ${misnamed} to SKILL.md.` : "Give a skill's folder or its name.";
-  throw new SkillError("FILE_NOT_FOUND", `There is no SKILL.md in ${directory}. ${remedy}`);
+  throw new SkillError("FILE_NOT_FOUND", `${directory} has no SKILL.md. ${remedy}`);
 }
 
 async function isFile(path: string): Promise<boolean> {

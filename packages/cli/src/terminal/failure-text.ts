@@ -9,5 +9,5 @@ export function failureText(error: unknown, style: Style, debug: boolean): strin
   const told = `${style.red("error")} ${message}${code}`;
   if (debug) return `${told}\n${inspect(error)}`;
   const expected = SkillError.is(error) && error.code !== "BACKEND_FAILED";
-  return expected ? told : `${told}\n      Run it again with --debug for the details.`;
+  return expected ? told : `${told}\n      Run the command again with --debug for details.`;
 }

@@ -73,8 +73,8 @@ function fileNameFindings(name: string): readonly Diagnostic[] {
     {
       code: "file.name-not-exact",
       severity: "error",
-      message: `The file is called ${name}; no repository loads a skill from a file that is not called SKILL.md.`,
-      hint: "Rename it to SKILL.md, in this very form.",
+      message: `The file is called ${name}; repositories load a skill only from a file called SKILL.md.`,
+      hint: "Rename it to SKILL.md.",
       path: name,
     },
   ];

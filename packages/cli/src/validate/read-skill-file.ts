@@ -23,7 +23,7 @@ function unreadable(reason: string): Diagnostic {
     code: "file.unreadable",
     severity: "error",
     message: `The file cannot be read: ${reason}.`,
-    hint: "Check what it is and who may read it.",
+    hint: "Check its type and permissions.",
     path: "SKILL.md",
   };
 }
@@ -32,6 +32,6 @@ const TOO_LARGE: Diagnostic = {
   code: "file.too-large",
   severity: "error",
   message: "The file is larger than 1 MiB.",
-  hint: "Move parts of it into files below references/.",
+  hint: "Move parts of it into files in references/.",
   path: "SKILL.md",
 };

@@ -11,9 +11,7 @@ export function resultSummary(result: ValidationResult, style: Style): string {
   const counts = countedFindings(totals);
   const time = style.dim(` (${formatDuration(durationMs)})`);
   const tooMany =
-    warningsAllowed === undefined
-      ? ""
-      : `; more than ${counted(warningsAllowed, "warning")}, the most allowed`;
+    warningsAllowed === undefined ? "" : `; at most ${counted(warningsAllowed, "warning")} allowed`;
   const mark = passed ? style.green("✔") : style.red("✘");
   if (valid === skills)
     return `${mark} ${counted(skills, "skill")} valid${counts && `, ${counts}`}${tooMany}${time}`;
@@ -40,5 +38,5 @@ export function ruleCounts({ totals }: ValidationResult, quiet: boolean, style: 
 
 /** The text where there were no skills to validate. */
 export function nothingFound(paths: readonly string[]): string {
-  return `There is no SKILL.md in ${paths.join(", ")} or below.`;
+  return `No SKILL.md was found in or below ${paths.join(", ")}.`;
 }

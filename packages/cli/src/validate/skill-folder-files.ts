@@ -92,7 +92,7 @@ function incomplete(unread: readonly string[]): Diagnostic {
   return {
     code: "lint.incomplete",
     severity: "warning",
-    message: `${what} not looked into: unreadable, or beyond 512 files and 16 MiB.`,
-    hint: "Make the skill smaller, or look at these files yourself.",
+    message: `${what} not checked: unreadable, or beyond the limits of 512 files and 16 MiB.`,
+    hint: "Make the skill smaller, or check these files yourself.",
   };
 }

@@ -42,16 +42,14 @@ async function checkUsed(root: string): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isDirectory) throw notUsed(`There is no directory ${root}.`);
+  if (!isDirectory) throw notUsed(`The directory ${root} does not exist.`);
   // A runtime creates this directory when it first uses a root.
   const isUsed = await lstat(join(root, ".skillwright")).then(
     (found) => found.isDirectory(),
     () => false,
   );
   if (!isUsed)
-    throw notUsed(
-      `The directory ${root} is not the root of a local runtime: there is no .skillwright in it.`,
-    );
+    throw notUsed(`The directory ${root} is not the root of a local runtime: it contains no .skillwright.`);
 }
 
 function notUsed(why: string): SkillError {

@@ -16,7 +16,7 @@ export async function repairWorkspace(
   if (!(await runtime.list({ signal })).includes(id))
     throw new SkillError(
       "WORKSPACE_NOT_FOUND",
-      `There is no workspace ${JSON.stringify(id.slice(0, 80))}. \`skillwright workspaces list\` shows which there are; --root says where.`,
+      `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another directory with --root.`,
     );
   return await workspaces.repair(id, { signal });
 }

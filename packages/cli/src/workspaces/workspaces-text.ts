@@ -16,7 +16,7 @@ export function workspacesText(
   );
   const counts = [counted(workspaces.length, "workspace")];
   if (damaged.length > 0) counts.push(`${damaged.length} damaged`);
-  const sections = [...section("Damaged", damaged, style), ...section("Put in order", swept, style)];
+  const sections = [...section("Damaged", damaged, style), ...section("Cleaned up", swept, style)];
   return [...lines, ...sections, "", counts.join(", ")];
 }
 

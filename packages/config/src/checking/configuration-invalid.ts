@@ -8,7 +8,7 @@ import type { FieldProblem } from "./schema-issue.js";
  */
 export function configurationInvalid(what: string, fields: readonly FieldProblem[]): SkillError {
   const lines = fields.map(({ path, given, expected }) => `- ${path}: given ${given}; expected ${expected}.`);
-  return new SkillError("CONFIG_INVALID", `${what} does not fit:\n${lines.join("\n")}`, {
+  return new SkillError("CONFIG_INVALID", `${what} is not valid:\n${lines.join("\n")}`, {
     details: { fields },
   });
 }

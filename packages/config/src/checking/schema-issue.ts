@@ -35,7 +35,7 @@ function problemsOf(issue: SchemaIssue, whole: unknown): FieldProblem[] {
       given: "a field that does not exist",
       expected: OURS.has(key)
         ? `the name it has here: ${OURS.get(key)}`
-        : "it to be left out; check its spelling",
+        : "no such field; check its spelling",
     }));
   const given = shown(valueAt(whole, path), path.at(-1));
   return [{ path: path.join(".") || "(the whole)", given, expected: expectation(issue) }];

@@ -10,7 +10,7 @@ export type ConfiguredText = string | { readonly from: string };
 
 /** Settings of one skill. In a file that came with a project, only `enabled` is used. */
 export interface ConfiguredSkill {
-  /** False switches the skill off. */
+  /** False disables the skill. */
   readonly enabled?: boolean | undefined;
   /** Variables for runs of this skill only. */
   readonly env?: Readonly<Record<string, ConfiguredText>> | undefined;

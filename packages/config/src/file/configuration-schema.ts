@@ -12,17 +12,20 @@ const text = z.union([z.string(), z.strictObject({ from: name })]);
 const values = z.record(z.string(), z.json());
 
 const entry = z.strictObject({
-  enabled: z.boolean().optional().describe("False switches the skill off."),
-  env: z.record(name, text).optional().describe("Variables for this skill's runs alone."),
-  api_key: text.optional().describe("Becomes the variable that the skill names as primaryEnv."),
-  config: values.optional().describe("Values for this skill's runs alone, as JSON in SKILL_CONFIG."),
+  enabled: z.boolean().optional().describe("False disables the skill."),
+  env: z.record(name, text).optional().describe("Variables for runs of this skill only."),
+  api_key: text.optional().describe("The value of the variable that the skill declares as primaryEnv."),
+  config: values.optional().describe("Values for runs of this skill only, passed as JSON in SKILL_CONFIG."),
 });
 
 const repository = z.union([name, z.strictObject({ source: name, trusted: z.boolean().optional() })]);
 
 const skills = z.strictObject({
-  enabled: z.boolean().optional().describe("False: no overview and no skill tools. Default true."),
-  sources: z.array(z.enum(SKILL_PLACE_KINDS)).optional().describe("Which places count. Default all."),
+  enabled: z.boolean().optional().describe("False turns off the overview and the skill tools. Default true."),
+  sources: z
+    .array(z.enum(SKILL_PLACE_KINDS))
+    .optional()
+    .describe("The places that are searched. Default all."),
   repositories: z
     .record(name, repository)
     .optional()
@@ -31,20 +34,23 @@ const skills = z.strictObject({
     ),
   max_index_chars: count.optional().describe("Characters of the overview. Default 4000."),
   max_listed_skills: count.optional().describe("Skills in the overview. Default 32."),
-  allow: names.optional().describe("The only skills that are wanted. Absent is all, empty is none."),
+  allow: names.optional().describe("The only skills to use. If absent, all are used; if empty, none."),
   allow_bundled: names
     .optional()
-    .describe("The only bundled skills that are wanted. Absent is all, empty is none."),
-  pass_env: names.optional().describe("Variables of the host that a skill gets where it declares them."),
-  values: values.optional().describe("What skills that need something to be on are answered with."),
-  entries: z.record(name, entry).optional().describe("By the key that a skill declares, else by its name."),
+    .describe("The only bundled skills to use. If absent, all are used; if empty, none."),
+  pass_env: names.optional().describe("Host variables that a skill receives if it declares them."),
+  values: values.optional().describe("Values of the settings that skills declare as requirements."),
+  entries: z
+    .record(name, entry)
+    .optional()
+    .describe("Settings per skill, by the key that the skill declares, or else by its name."),
 });
 
 const reinject = z
   .int()
   .min(0)
   .optional()
-  .describe("User turns until the agent's profile is given again. Default 100, 0 is never.");
+  .describe("Number of user turns after which the agent's profile is repeated. Default 100; 0 means never.");
 
 const schema = z.strictObject({
   $schema: z.string().optional(),
@@ -53,11 +59,13 @@ const schema = z.strictObject({
   gateway: z.strictObject({ agent_prompt_reinject_every: reinject }).optional(),
   tools: names
     .optional()
-    .describe("Tools that the agent has beside Skillwright's own: doctor does not warn of hints at them."),
+    .describe(
+      "Tools that the agent has in addition to Skillwright's own; doctor does not warn about skills that mention them.",
+    ),
   trusted_projects: names
     .optional()
     .describe(
-      "Only in the home's file: folders of projects whose own file counts in full and may be a program.",
+      "Only in the file in your home directory: project folders whose own configuration file is used in full and may be a program.",
     ),
 });
 

@@ -37,12 +37,12 @@ export async function namedFile(path: string, cwd: string): Promise<FoundFile> {
   if (!kind)
     throw new SkillError(
       "CONFIG_INVALID",
-      `SKILLWRIGHT_CONFIG names ${absolute}, which ends neither in .json nor in .ts. Name such a file.`,
+      `SKILLWRIGHT_CONFIG is ${absolute}, which ends in neither .json nor .ts. Give a .json or .ts file.`,
     );
   if (await isFile(absolute)) return { path: absolute, kind };
   throw new SkillError(
     "FILE_NOT_FOUND",
-    `SKILLWRIGHT_CONFIG names ${absolute}, which is not there. Correct or unset the variable.`,
+    `SKILLWRIGHT_CONFIG is ${absolute}, which does not exist. Correct or unset the variable.`,
   );
 }
 

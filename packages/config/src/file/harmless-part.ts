@@ -43,7 +43,7 @@ function ignored(path: string, field: string, why?: string): Diagnostic {
   return {
     code: "configuration.untrusted",
     severity: "warning",
-    message: `\`${field}\` of ${path} does not count: ${why === undefined ? "" : `${why}, and `}the file came with a project that is not trusted.`,
-    hint: "Set it in ~/.skillwright/skillwright.config.json, or put the project's folder under `trusted_projects` there.",
+    message: `\`${field}\` of ${path} is ignored: ${why === undefined ? "" : `${why}, and `}the file came with a project that is not trusted.`,
+    hint: "Set it in ~/.skillwright/skillwright.config.json, or add the project's folder to `trusted_projects` there.",
   };
 }

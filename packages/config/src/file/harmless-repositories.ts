@@ -26,7 +26,7 @@ export function harmlessRepositories(
 
 function reasonAgainst(name: string, source: string, project: string): string | undefined {
   if (shownName(name) !== name)
-    return `a name has at most ${LONGEST_NAME} printable characters and no blanks at the ends`;
+    return `a name has at most ${LONGEST_NAME} printable characters and no spaces at its ends`;
   let read: ReturnType<typeof skillSource>;
   try {
     read = skillSource(source);
@@ -34,7 +34,7 @@ function reasonAgainst(name: string, source: string, project: string): string | 
     return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
   }
   if (read.kind !== "folder")
-    return `${withoutCredentials(source).slice(0, 120)} is elsewhere, where nothing is asked before`;
+    return `${withoutCredentials(source).slice(0, 120)} is not local and would be contacted without asking`;
   const path = relative(project, resolve(project, read.path));
   const isInside = path !== ".." && !path.startsWith(`..${sep}`);
   return isInside

@@ -77,8 +77,8 @@ function notRun(path: string): Diagnostic {
   return {
     code: "configuration.not-run",
     severity: "warning",
-    message: `${path} is a program that came with the project, and was not run.`,
-    hint: "Read it, then put the project's folder under `trusted_projects` of ~/.skillwright/skillwright.config.json; or write it as skillwright.config.json.",
+    message: `${path} is a program that came with the project, so it was not run.`,
+    hint: "Review it and add the project's folder to `trusted_projects` in ~/.skillwright/skillwright.config.json, or write it as skillwright.config.json.",
   };
 }
 
@@ -86,7 +86,7 @@ function secondFile(path: string): Diagnostic {
   return {
     code: "configuration.second-file",
     severity: "warning",
-    message: `${path} does not count: the other file beside it does.`,
+    message: `${path} is ignored, because the other configuration file next to it is used.`,
     hint: "Keep one of the two.",
   };
 }

@@ -131,7 +131,7 @@ function unset(field: string, name: string): Diagnostic {
   return {
     code: "configuration.variable-unset",
     severity: "warning",
-    message: `\`${field}\` is left out: it is to come from the variable ${JSON.stringify(name)}, which is not set.`,
-    hint: "Set the variable where this program starts.",
+    message: `\`${field}\` is left out: the variable ${JSON.stringify(name)} that it refers to is not set.`,
+    hint: "Set the variable in the environment of this program.",
   };
 }

@@ -31,7 +31,7 @@ export async function readStrangersFile(
   try {
     given = await readJson(path);
   } catch (error) {
-    tell(unfit(`${SkillError.from(error, `Reading ${path}`).message} It does not count.`));
+    tell(unfit(`${SkillError.from(error, `Reading ${path}`).message} The file is ignored.`));
     return {};
   }
   return fittingConfiguration(withoutDeepValues(given, path, tell), (problems) => {
@@ -44,7 +44,7 @@ export async function readStrangersFile(
 const MOST_TOLD = 10;
 
 function unfit(message: string): Diagnostic {
-  const hint = "Correct the file; the rest of it and of the configuration counts.";
+  const hint = "Correct the file. The rest of it and of the configuration is used.";
   return { code: "configuration.unfit", severity: "warning", message, hint };
 }
 
@@ -53,14 +53,16 @@ async function readJson(path: string): Promise<unknown> {
   if (size > MOST_BYTES)
     throw new SkillError(
       "CONFIG_INVALID",
-      `${path} has ${size} bytes; it may have ${MOST_BYTES}. Shorten it.`,
+      `${path} has ${size} bytes; at most ${MOST_BYTES} are allowed. Shorten it.`,
     );
   const text = await readFile(path, "utf8");
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new SkillError("CONFIG_INVALID", `${path} is not JSON: ${why}. Mend it there.`, { cause: error });
+    throw new SkillError("CONFIG_INVALID", `${path} is not valid JSON: ${why}. Correct it.`, {
+      cause: error,
+    });
   }
 }
 
@@ -70,7 +72,7 @@ async function runProgram(path: string): Promise<unknown> {
   if (given !== undefined) return given;
   throw new SkillError(
     "CONFIG_INVALID",
-    `${path} exports nothing as default. Write: export default { skills: { … } }.`,
+    `${path} has no default export. Write: export default { skills: { … } }.`,
   );
 }
 
@@ -82,7 +84,7 @@ async function importProgram(path: string): Promise<{ readonly default?: unknown
     return await (load ? load(path) : import(pathToFileURL(path).href));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new SkillError("CONFIG_INVALID", `${path} ended with an error: ${why}`, { cause: error });
+    throw new SkillError("CONFIG_INVALID", `${path} failed: ${why}`, { cause: error });
   }
 }
 

@@ -50,6 +50,6 @@ function tooDeep(field: string, path: string): Diagnostic {
     code: "configuration.too-deep",
     severity: "warning",
     message: `\`${field}\` of ${path} is left out: it is nested deeper than ${MOST_LEVELS} levels.`,
-    hint: "Write the value with fewer lists and maps inside each other.",
+    hint: "Nest fewer lists and maps inside each other.",
   };
 }

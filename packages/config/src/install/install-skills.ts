@@ -137,17 +137,17 @@ function refuseReplacing(
   { frozen, force }: InstallOptions,
 ): void {
   const details = { skill: name, expected: digest, actual: present };
-  const foreign = `was not installed from here, or was edited since. Move it away, or replace it with "skillwright install --force".`;
+  const foreign = `was not installed by Skillwright, or was edited since. Move it away, or replace it with "skillwright install --force".`;
   if (frozen) {
-    const older = `was installed from here. Install it with "skillwright install".`;
+    const older = `is an older installation. Update it with "skillwright install".`;
     throw new SkillError(
       "DIGEST_MISMATCH",
-      `The installed skill "${name}" is ${present}, and the lock file names ${digest}. It ${present === recorded ? older : foreign}`,
+      `The installed skill "${name}" has the digest ${present}, but the lock file says ${digest}. It ${present === recorded ? older : foreign}`,
       { details },
     );
   }
   if (force || present === recorded) return;
-  throw new SkillError("SKILL_EXISTS", `There is a skill "${name}" that ${foreign}`, { details });
+  throw new SkillError("SKILL_EXISTS", `A skill "${name}" exists that ${foreign}`, { details });
 }
 
 async function copy(
@@ -163,7 +163,7 @@ async function copy(
   if (skill.name !== name)
     throw new SkillError(
       "SKILL_INVALID",
-      `The source gives "${skill.name}" for "${name}". Lock it by its own name.`,
+      `The source returns the skill "${skill.name}" for "${name}". Lock it under its own name.`,
     );
   const files = await filesOf(skill, held, { signal });
   check?.(name, files);

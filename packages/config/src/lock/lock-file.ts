@@ -64,7 +64,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const message = `The lock file ${path} is no JSON. Take it from version control again, or make it anew with "skillwright lock".`;
+    const message = `The lock file ${path} is not valid JSON. Restore it from version control, or create it again with "skillwright lock".`;
     throw new SkillError("CONFIG_INVALID", message, { cause: error });
   }
 }

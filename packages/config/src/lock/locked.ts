@@ -127,8 +127,8 @@ function brokenByLock({ name, path }: SkillSummary) {
   const diagnostic: Diagnostic = {
     code: "lock.mismatch",
     severity: "error",
-    message: `The skill "${name}" is not the one that the lock file names.`,
-    hint: 'Take the locked content back with "skillwright install", or lock what is there with "skillwright update".',
+    message: `The skill "${name}" differs from the lock file.`,
+    hint: 'Restore the locked content with "skillwright install", or lock the present content with "skillwright update".',
   };
   return { path, diagnostics: [diagnostic] };
 }
@@ -146,8 +146,8 @@ function missing(name: string): Diagnostic {
   return {
     code: "lock.missing",
     severity: "warning",
-    message: `The locked skill "${name}" is not there.`,
-    hint: 'Run "skillwright install", or take it out of the lock file.',
+    message: `The locked skill "${name}" is missing.`,
+    hint: 'Run "skillwright install", or remove it from the lock file.',
   };
 }
 
@@ -159,8 +159,8 @@ function notFound(name: string): SkillError {
 function mismatch(name: string, expected: string, actual: string): SkillError {
   return new SkillError(
     "DIGEST_MISMATCH",
-    `The skill "${name}" is ${actual}, and the lock file names ${expected}. ` +
-      'Take the locked content back with "skillwright install", or lock what is there with "skillwright update".',
+    `The skill "${name}" has the digest ${actual}, but the lock file says ${expected}. ` +
+      'Restore the locked content with "skillwright install", or lock the present content with "skillwright update".',
     { details: { skill: name, expected, actual } },
   );
 }

@@ -39,7 +39,7 @@ export async function openMetadata(
   } catch (error) {
     client.disconnect();
     const { host, port } = client.options;
-    const message = `The Redis server at ${host}:${port} cannot be used: ${String((error as Error).message)} Start it, or correct the address.`;
+    const message = `The Redis server at ${host}:${port} cannot be used: ${String((error as Error).message)} Start the server, or correct the address.`;
     throw new SkillError("BACKEND_FAILED", message, { cause: error });
   }
   const { redisIndex, redisRegistry, redisSessions } = await importPeer(

@@ -63,6 +63,6 @@ function notEnabled(name: string): Diagnostic {
     code: "config.skill-not-enabled",
     severity: "info",
     message: `The skill "${name}" is not enabled.`,
-    hint: "Name it in skillsPackage.enabledSkills to use it.",
+    hint: "Add it to skillsPackage.enabledSkills to use it.",
   };
 }

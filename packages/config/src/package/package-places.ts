@@ -85,6 +85,6 @@ function bucketAddress(path: string): BucketAddress | undefined {
 function notABucket(source: string, path: string, at: string): SkillError {
   const given = JSON.stringify(withoutCredentials(path).slice(0, 120));
   const fields = [{ path: `${at}.path`, given, expected: "a place in a bucket" }];
-  const message = `${at}.path ${given} is no place in a bucket, which the source "${source}" needs. ${HINT}`;
+  const message = `${at}.path ${given} is not a place in a bucket, which the source "${source}" needs. ${HINT}`;
   return new SkillError("CONFIG_INVALID", message, { details: { fields } });
 }

@@ -48,7 +48,7 @@ export async function openSkillsPackage(
     for (const place of places) opened.push(await placeRepository(place, clients));
     const [first, ...others] = opened;
     const whole = first && others.length > 0 ? layered(first, ...others) : first;
-    if (!whole) throw new SkillError("CONFIG_INVALID", "The skills package has no place.");
+    if (!whole) throw new SkillError("CONFIG_INVALID", "The skills package has no path.");
     const found = await commandsOf(places, clients);
     const commands = enabledOf(found.texts, checked.enabledCommands);
     return {
@@ -82,8 +82,8 @@ async function placeRepository(place: PackagePlace, clients: SourceClients): Pro
   const fields = [{ path: "skillsPackage.path", given: place.skills, expected: "a folder" }];
   throw new SkillError(
     "CONFIG_INVALID",
-    `skillsPackage.path and skillsPackage.skillsDir lead to ${place.skills}; expected a folder with skills there. ` +
-      "Make it, or correct one of the two (both are relative to the working directory).",
+    `skillsPackage.path and skillsPackage.skillsDir lead to ${place.skills}, which is not a folder with skills. ` +
+      "Create it, or correct one of the two (both are relative to the working directory).",
     { details: { fields } },
   );
 }
@@ -116,8 +116,8 @@ function unreachable({ code, message }: SkillError): Diagnostic {
   return {
     code: "repository.failed",
     severity: "error",
-    message: `The bucket of skillsPackage.path cannot be reached (${code}): ${message} Only what the local folder has is offered.`,
-    hint: "Check the address, the credentials and the network. Its skills come back when it can be reached; its commands at the next start.",
+    message: `The bucket of skillsPackage.path cannot be reached (${code}): ${message} Only the content of the local folder is offered.`,
+    hint: "Check the address, the credentials and the network. The skills return once the bucket can be reached, the commands at the next start.",
   };
 }
 
@@ -142,8 +142,8 @@ async function missingSkills(
     .map((name) => ({
       code: "config.unknown-skill",
       severity: "warning",
-      message: `The enabled skill "${name}" is not in ${repository.label}, or it is broken there.`,
-      hint: "Check the name, or take it out of skillsPackage.enabledSkills.",
+      message: `The enabled skill "${name}" is missing or broken in ${repository.label}.`,
+      hint: "Check the name, or remove it from skillsPackage.enabledSkills.",
     }));
 }
 
@@ -156,8 +156,8 @@ function missingCommands(
     .map((name) => ({
       code: "config.unknown-command",
       severity: "warning",
-      message: `The enabled command "${name}" is not there.`,
-      hint: `Add ${name}.md to skillsPackage.commandsDir, or take it out of skillsPackage.enabledCommands.`,
+      message: `The enabled command "${name}" does not exist.`,
+      hint: `Add ${name}.md to skillsPackage.commandsDir, or remove it from skillsPackage.enabledCommands.`,
     }));
 }
 

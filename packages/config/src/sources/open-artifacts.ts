@@ -22,6 +22,6 @@ export async function openArtifacts(
   }
   throw new SkillError(
     "CONFIG_INVALID",
-    "Artifacts are kept in a folder or a bucket. Give a path or s3://bucket/prefix.",
+    "Artifacts can only be stored in a folder or a bucket. Give a path or s3://bucket/prefix.",
   );
 }

@@ -43,6 +43,6 @@ export async function openPublishingPlace(
     source.kind === "git" ? "commit and push with git" : "upload an archive with the site's own tools";
   throw new SkillError(
     "UNSUPPORTED",
-    `Skills cannot be published to ${source.kind}: ${how}, or give a folder or s3://bucket/prefix.`,
+    `Skills cannot be published to a source of kind ${source.kind}: ${how}, or give a folder or s3://bucket/prefix.`,
   );
 }

@@ -35,7 +35,10 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
 
 async function folderRepository(root: string): Promise<SkillRepository> {
   if ((await stat(root).catch(() => undefined))?.isDirectory()) return fsRepository({ root });
-  throw new SkillError("FILE_NOT_FOUND", `There is no folder ${root}. Make it, or correct the path.`);
+  throw new SkillError(
+    "FILE_NOT_FOUND",
+    `The folder ${root} does not exist. Create it, or correct the path.`,
+  );
 }
 
 // Each package is imported only when it is used, so that a start with folders only does not load the others.

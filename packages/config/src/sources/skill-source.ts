@@ -33,14 +33,14 @@ export function skillSource(text: string): SkillSource {
   if (/^(s3|oss):\/\//i.test(given)) return bucketSource(given);
   if (isGit(given)) return gitSource(given);
   if (/^https?:\/\//i.test(given)) return { kind: "http", url: given };
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has a scheme that is not known");
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has an unknown scheme");
   return { kind: "folder", path: given };
 }
 
 function bucketSource(given: string): SkillSource {
   const [bucket = "", ...rest] = given.replace(/^[a-z0-9]+:\/\//i, "").split("/");
   if (!BUCKET.test(bucket))
-    throw invalid(given, "names no bucket (3 to 63 lower-case letters, digits, - and .)");
+    throw invalid(given, "has no valid bucket name (3 to 63 lower-case letters, digits, - and .)");
   return { kind: "s3", bucket, prefix: rest.filter((part) => part !== "").join("/") };
 }
 

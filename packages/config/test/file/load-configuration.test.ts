@@ -71,7 +71,7 @@ describe("the loaded configuration", () => {
       { name: "team", source: "./team", cwd: project, trusted: true },
     ]);
     expect(files).toMatchObject([{ place: "named", trusted: true }]);
-    await expect(load({ SKILLWRIGHT_CONFIG: "gone.json" })).rejects.toThrow("not there");
+    await expect(load({ SKILLWRIGHT_CONFIG: "gone.json" })).rejects.toThrow("does not exist");
     await expect(load({ SKILLWRIGHT_CONFIG: "other.yaml" })).rejects.toThrow("neither in .json nor in .ts");
   });
 
@@ -124,7 +124,7 @@ describe("invalid configuration", () => {
     const error = await load().catch((reason: unknown) => reason);
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
     expect(String(error)).toContain(
-      `${home}/.skillwright/skillwright.config.json does not fit:\n- ${path}: given `,
+      `${home}/.skillwright/skillwright.config.json is not valid:\n- ${path}: given `,
     );
   });
 
@@ -139,7 +139,7 @@ describe("invalid configuration", () => {
 
   test("the error names invalid JSON and a variable that is not a number", async () => {
     const { load } = await projectAndHome({ [HOME]: "{ skills: " });
-    await expect(load()).rejects.toThrow("skillwright.config.json is not JSON");
+    await expect(load()).rejects.toThrow("skillwright.config.json is not valid JSON");
     const { load: other } = await projectAndHome({});
     await expect(other({ SKILLWRIGHT_SKILLS_MAX_INDEX_CHARS: "lots" })).rejects.toThrow(
       /SKILLWRIGHT_SKILLS_MAX_INDEX_CHARS[\s\S]*skills\.max_index_chars: given "lots"/,

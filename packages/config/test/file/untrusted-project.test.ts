@@ -140,8 +140,8 @@ describe("after the home's file trusts the project", () => {
 
   test("the error names a .ts file that fails, exports nothing or has another shape", async () => {
     for (const [text, message] of [
-      ["throw new Error('sorry');", "ended with an error: sorry"],
-      ["export const other = 1;", "exports nothing as default"],
+      ["throw new Error('sorry');", "failed: sorry"],
+      ["export const other = 1;", "has no default export"],
       ["export default { skill: {} };", "- skill: given a field that does not exist"],
     ] as const) {
       const { load } = await projectAndHome({ "home/.skillwright/skillwright.config.ts": text });

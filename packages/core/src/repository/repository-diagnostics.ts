@@ -65,11 +65,7 @@ const TEXTS = {
     "Nothing; it counts once.",
   ],
   "skill-file.missing": ["error", "There is no SKILL.md.", "Add one at the top of the skill."],
-  "skill-file.name": [
-    "warning",
-    "The file must be named SKILL.md, in this very form.",
-    "Rename it to SKILL.md.",
-  ],
+  "skill-file.name": ["warning", "The file must be named exactly SKILL.md.", "Rename it to SKILL.md."],
   "skill-file.not-regular": [
     "error",
     "SKILL.md is not a regular file inside its skill.",

@@ -43,7 +43,7 @@ export function* portableFindings(subject: PortableSubject): Generator<Diagnosti
     yield finding(
       "file.large",
       `SKILL.md has ${fileBytes} bytes; some loaders stop at ${MAX_FILE_BYTES}.`,
-      "Move parts of it into files below references/.",
+      "Move parts of it into files in references/.",
     );
   if (body === "")
     yield finding("body.empty", "There are no instructions below the header.", "Write what to do.");

@@ -132,7 +132,7 @@ function renamed(label: string, name: string): Diagnostic {
   return {
     code: "command.renamed",
     severity: "info",
-    message: `The command of ${JSON.stringify(label)} is /${name}: its own name is taken or reserved.`,
+    message: `The command of ${JSON.stringify(label)} is called /${name}, because its own name is taken or reserved.`,
     hint: "Rename one of them.",
   };
 }

@@ -51,7 +51,7 @@ function missing(name: string): Diagnostic {
   return {
     code: "loaded.body-missing",
     severity: "warning",
-    message: `The skill "${name}" is loaded in this session, but its text is not at hand.`,
+    message: `The skill "${name}" is loaded in this session, but its text is not available.`,
     hint: "Give its body in `bodies`, or load it again.",
   };
 }

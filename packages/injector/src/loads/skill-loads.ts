@@ -157,8 +157,8 @@ function outdatedDiagnostic(name: string): Diagnostic {
   return {
     code: "loads.outdated",
     severity: "info",
-    message: `The skill "${name}" is no longer loaded: it changed since, or is gone.`,
-    hint: "The model is told, and can load it again as it is now.",
+    message: `The skill "${name}" is no longer loaded: it was changed or removed.`,
+    hint: "The model is informed and can load it again.",
   };
 }
 
@@ -172,7 +172,7 @@ function evictedDiagnostic(name: string, maxLoaded: number): Diagnostic {
   return {
     code: "loads.evicted",
     severity: "info",
-    message: `The skill "${name}" is no longer loaded: ${maxLoaded} skills are loaded at once at most.`,
+    message: `The skill "${name}" is no longer loaded: at most ${maxLoaded} skills are loaded at the same time.`,
     hint: "Load it again before its next use, or raise maxLoaded.",
   };
 }

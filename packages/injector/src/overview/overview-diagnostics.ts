@@ -38,7 +38,7 @@ function tooLong(skills: readonly CatalogSkill[]): Diagnostic[] {
   return long.map(({ name }) =>
     warning(
       "overview.description-cut",
-      `The description of "${name}" is shown cut to ${MAX_DESCRIPTION} characters.`,
+      `The description of "${name}" is cut to ${MAX_DESCRIPTION} characters.`,
       "Shorten it in its SKILL.md.",
     ),
   );
@@ -52,7 +52,7 @@ function lessDetail(
   if (skills.length === 0) return [];
   if (detail === "shortened") {
     const count = skills.filter(({ description }) => oneLine(description).length > limit).length;
-    const what = `${count} descriptions are cut to ${limit} characters in the overview of ${budget(options)}.`;
+    const what = `${count} descriptions are cut to ${limit} characters to fit into the overview of ${budget(options)}.`;
     return [warning("overview.descriptions-shortened", what, REMEDY)];
   }
   if (detail === "names" && options.format !== "names") {

@@ -32,7 +32,7 @@ function cut(news: readonly TriggeredSkill[]): Diagnostic {
   return {
     code: "trigger.cut",
     severity: "warning",
-    message: `More than ${MOST} skills are triggered; not told: ${names.slice(0, 20).join(", ")}.`,
+    message: `More than ${MOST} skills are triggered; these are not announced to the model: ${names.slice(0, 20).join(", ")}.`,
     hint: "Make the triggers narrower.",
   };
 }

@@ -50,7 +50,7 @@ function untrusted({ name }: CatalogSkill): Diagnostic {
     code: "trigger.untrusted",
     severity: "info",
     message: `The triggers of "${name}" have no effect, because its source is not trusted.`,
-    hint: "Approve the skill first; it can be loaded by name meanwhile.",
+    hint: "Approve the skill first; until then it can be loaded by name.",
   };
 }
 

@@ -8,17 +8,17 @@ export const approval: CheckedRule = {
   id: "SEC-24",
   severity: "error",
   title: "Content changed since it was approved or locked",
-  help: "Look at what has changed, then approve or lock the skill anew.",
+  help: "Review the changes, then approve or lock the skill again.",
   *check({ skill }) {
     const { approvedDigest } = skill;
     if (approvedDigest === undefined) return;
     const digest = digestOf(skill);
     if (digest === undefined)
       yield {
-        message: `The skill cannot be compared with ${approvedDigest}: not all of it is plain files that were read.`,
+        message: `The skill cannot be compared with ${approvedDigest}, because some of its files were not read or are not regular files.`,
       };
     else if (digest !== approvedDigest)
-      yield { message: `The skill is ${digest}; approved was ${approvedDigest}.` };
+      yield { message: `The skill has the digest ${digest}, but ${approvedDigest} was approved.` };
   },
 };
 

@@ -5,7 +5,7 @@ export const credentialStores = patternRule({
   id: "SEC-11",
   severity: "warning",
   title: "Access to keys, cloud credentials, key chains, browser profiles or wallets",
-  help: "Ask for the one value that is needed through a declared variable; a skill has no business in these places.",
+  help: "Declare a variable for the one value that is needed; a skill should never access these places.",
   patterns: [
     {
       words: [".ssh"],

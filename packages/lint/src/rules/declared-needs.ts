@@ -8,8 +8,8 @@ import type { LintedText } from "../linted-text.js";
 export const declaredNeeds: CheckedRule = {
   id: "SEC-19",
   severity: "info",
-  title: "Environment variable or program used by a script and not named in SKILL.md",
-  help: "Name it under `compatibility` or in the text, so that who runs the skill can provide it, or refuse.",
+  title: "Environment variable or program that a script uses and SKILL.md does not name",
+  help: "Name it under `compatibility` or in the text, so that users can provide it or decide against the skill.",
   *check(subject) {
     const { skillText, skill, texts } = subject;
     if (!skillText) return;

@@ -5,7 +5,8 @@ import type { LintSubject } from "../lint-subject.js";
 export const descriptions: CheckedRule = {
   id: "SEC-22",
   severity: "info",
-  title: "Description too short, generic or stuffed; a claim to be official; a vendor's name",
+  title:
+    "Description that is too short, too generic or stuffed with keywords, claims to be official, or names a vendor",
   help: "Say what the skill does and when to use it, in the words of the task, and claim no more.",
   *check({ header, skillText, skill }: LintSubject) {
     if (!skillText) return;
@@ -18,7 +19,7 @@ export const descriptions: CheckedRule = {
       name?.text ?? skill.directoryName,
     )?.[1];
     if (vendor)
-      yield at(name, `The name has "${vendor}" in it, which reads as if the skill came from there.`);
+      yield at(name, `The name contains "${vendor}", which suggests that the skill comes from this vendor.`);
 
     function at(entry: { line: number; column: number } | undefined, message: string): LintHit {
       return { message, path, ...(entry && { line: entry.line, column: entry.column }) };
@@ -40,11 +41,12 @@ function* aboutDescription(text: string): Generator<string, void, undefined> {
       (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(character) ? 3 : 1),
     0,
   );
-  if (size < 30) yield `The description has ${[...text].length} characters; too few to choose by.`;
+  if (size < 30)
+    yield `The description has ${[...text].length} characters, too few to decide when to use the skill.`;
   else if (FILLER.test(text)) yield "The description fits any skill.";
   if (ALWAYS.test(text)) yield "The description asks for the skill to be used whatever the task is.";
-  if (isStuffed(text)) yield "The description repeats or lists words to be found by.";
-  if (OFFICIAL.test(text)) yield "The description claims a vendor's blessing.";
+  if (isStuffed(text)) yield "The description repeats or lists keywords.";
+  if (OFFICIAL.test(text)) yield "The description claims to be endorsed by a vendor.";
 }
 
 function isStuffed(text: string): boolean {

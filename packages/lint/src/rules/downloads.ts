@@ -5,8 +5,8 @@ import type { TextWindow } from "../text-windows.js";
 export const downloads = patternRule({
   id: "SEC-07",
   severity: "warning",
-  title: "Download that is run unseen",
-  help: "Ship the script with the skill, or name a package with its version; else save, show and check before running.",
+  title: "Download that is executed without review",
+  help: "Include the script in the skill, or name a package with its version; otherwise save, show and check it before running it.",
   patterns: [
     {
       words: ["|", "&#124;"],
@@ -26,18 +26,18 @@ export const downloads = patternRule({
       words: ["<("],
       pattern:
         /(?:\b(?:ba|z|k|da)?sh|\bsource|\bpython[\d.]{0,4}|\bnode|(?:^|\s)\.)\s{1,3}<\(\s{0,3}(?:curl|wget)\b/g,
-      says: "A download is run as a script",
+      says: "A download is executed as a script",
     },
     {
       words: ["curl", "wget"],
       pattern:
         /\b(?:eval|(?:ba|z|k|da)?sh\s{1,3}-\w{0,3}c|source|python[\d.]{0,4}\s{1,3}-c|node\s{1,3}-e)\s{1,3}["']?(?:\$\(|`)\s{0,3}(?:curl|wget)\b/g,
-      says: "The text of a download is run",
+      says: "The text of a download is executed",
     },
     {
       words: ["curl", "wget"],
       pattern: /(?:&&|;)\s{0,3}(?:sudo\s{1,3})?(?:ba|z|k|da)?sh\s{1,3}(?!-c\b)[\w./~$"'-]{1,100}/g,
-      says: "A downloaded script is run at once",
+      says: "A downloaded script is executed immediately",
       accept: comesFromDownload,
     },
     {

@@ -12,14 +12,14 @@ export const fetchedInstructions = patternRule({
       pattern:
         /(?<![:\w/-])(?:fetch(?:es)?|download|retrieve|load|pull|webfetch|curl|get)\b[^.!?]{0,60}?\b(?:instructions?|guidelines?|rules|prompts?|commands to (?:run|execute)|steps to (?:follow|take)|skill (?:file|definition))\b[^!?]{0,60}?\bhttps?:\/\//gi,
       within: ["prose", "header"],
-      says: "The model is to fetch its instructions from a URL",
+      says: "The model is told to fetch its instructions from a URL",
     },
     {
       words: ["http"],
       pattern:
         /\b(?:follow|obey|execute|carry out|apply)\s{1,3}(?:(?:all|any|the|its|every|latest|current)\s{1,3}){0,3}(?:instructions?|commands?|rules|steps|guidelines)\b[^.!?]{0,40}?\b(?:at|from|in|on)\b[^.!?]{0,20}?https?:\/\//gi,
       within: ["prose", "header"],
-      says: "The model is to follow what a URL says",
+      says: "The model is told to follow the content of a URL",
     },
     {
       words: ["skill.md", "heartbeat.md", "instructions.", "prompt.", "rules.md", "command.md"],

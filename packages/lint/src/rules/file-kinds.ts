@@ -7,8 +7,8 @@ import type { CheckedRule } from "../lint-rule.js";
 export const fileKinds: CheckedRule = {
   id: "SEC-20",
   severity: "warning",
-  title: "Hidden code, bytecode, program, archive, or drawing with a script",
-  help: "Ship source text under a name that shows; name programs as a requirement and unpack archives.",
+  title: "Hidden code, bytecode, program, archive, or drawing that contains a script",
+  help: "Include source code under a visible name, declare programs as requirements, and unpack archives.",
   *check({ skill, texts }) {
     for (const file of skill.files) {
       if ((file.kind ?? "file") !== "file") continue;
@@ -19,7 +19,7 @@ export const fileKinds: CheckedRule = {
       if (!/\.svgz?$/i.test(path)) continue;
       const at = text.search(ACTIVE_DRAWING);
       if (at !== -1)
-        yield { message: `${JSON.stringify(path.slice(0, 200))} is a drawing that runs a script.`, path };
+        yield { message: `${JSON.stringify(path.slice(0, 200))} is a drawing that contains a script.`, path };
     }
   },
 };
@@ -84,7 +84,7 @@ function concealed(file: LintedFile): string | undefined {
   if (ARCHIVES.has(extension)) return "an archive, which hides what is in it";
   const format = fileFormat(file.content);
   if (format && !(format === "archive" && DOCUMENTS.has(extension)))
-    return `${BY_FORMAT[format]} by its first bytes, whatever its name says`;
+    return `${BY_FORMAT[format]} according to its first bytes, whatever its name says`;
   return isHidden(file) && runs(file) ? "code in a hidden place" : undefined;
 }
 

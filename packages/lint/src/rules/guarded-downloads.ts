@@ -5,8 +5,8 @@ import type { TextWindow } from "../text-windows.js";
 export const guardedDownloads = patternRule({
   id: "SEC-10",
   severity: "error",
-  title: "Removal of download protection, an archive with a password, or a program as prerequisite",
-  help: "Install programs from their publisher's package, signed, and leave the system's checks on.",
+  title: "Removal of download protection, password-protected archive, or program as prerequisite",
+  help: "Install programs from the signed package of their publisher, and leave the system's checks on.",
   patterns: [
     {
       words: ["xattr"],
@@ -18,7 +18,7 @@ export const guardedDownloads = patternRule({
       words: ["spctl", "unblock-file", "mppreference"],
       pattern:
         /\bspctl\s{1,3}--(?:master|global)-disable\b|\bUnblock-File\b|\b(?:Set|Add)-MpPreference\s[^\n]{0,80}?-(?:Disable|Exclusion)/gi,
-      says: "The system's protection against downloads is switched off",
+      says: "The system's protection against downloads is disabled",
     },
     {
       words: ["unzip", "7z", "unrar", "bsdtar"],
@@ -37,7 +37,7 @@ export const guardedDownloads = patternRule({
     {
       words: [".exe", ".msi", ".dmg", ".pkg", ".scr", ".zip", ".7z", ".rar"],
       pattern: /https?:\/\/[^\s"'`<>)]{4,300}?\.(?:exe|msi|dmg|pkg|scr|zip|7z|rar)\b(?![\w/.-])/gi,
-      says: "A program or archive is to be downloaded and run before the skill works",
+      says: "A program or archive must be downloaded and run before the skill works",
       accept: isPrerequisite,
     },
   ],

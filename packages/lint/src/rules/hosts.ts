@@ -14,12 +14,12 @@ const REQUEST_BINS =
 export const hosts = patternRule({
   id: "SEC-09",
   severity: "warning",
-  title: "URL with a bare IP address, or of a shortener, paste, tunnel or request-bin host",
-  help: "Use the address of the service itself, one whose owner can be known.",
+  title: "URL with a bare IP address, or of a link shortener, paste, tunnel or request-bin host",
+  help: "Use the address of the service itself, whose owner is known.",
   patterns: [
     hostPattern(SHORTENERS, "A short link hides where it leads"),
-    hostPattern(PASTE, "A paste or drop host can serve anything to anyone"),
-    hostPattern(TUNNELS, "A tunnel leads to somebody's machine"),
+    hostPattern(PASTE, "A paste or file-drop host can serve any content"),
+    hostPattern(TUNNELS, "A tunnel leads to a private machine"),
     hostPattern(REQUEST_BINS, "A request bin collects whatever is sent to it"),
     {
       words: ["://"],

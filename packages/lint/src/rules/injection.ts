@@ -3,9 +3,9 @@ import type { CheckedRule } from "../lint-rule.js";
 import { type LinePattern, patternHits } from "../pattern-rule.js";
 import type { TextWindow } from "../text-windows.js";
 
-const OVERRIDE = "The text tells the model to set its instructions aside";
+const OVERRIDE = "The text tells the model to ignore its instructions";
 const CONCEAL = "The text tells the model to hide something from the user";
-const UNBIND = "The text tells the model that its limits do not hold";
+const UNBIND = "The text tells the model that its limits do not apply";
 
 const PATTERNS: readonly LinePattern[] = [
   {
@@ -92,14 +92,14 @@ export const injection: CheckedRule = {
   id: "SEC-13",
   severity: "warning",
   title: "Words that override instructions or hide things from the user, also in comments and titles",
-  help: "Say openly what the skill does. A skill that must be hidden from its user is not for them.",
+  help: "State openly what the skill does. Do not use a skill that must be hidden from its user.",
   *check({ texts }) {
     for (const file of texts) {
       yield* patternHits(file, "warning", PATTERNS);
       for (const { line, column, text } of htmlComments(file))
         if (ORDERS.test(text))
           yield {
-            message: "A comment that no page shows has orders for the model.",
+            message: "A comment that is not rendered contains instructions for the model.",
             path: file.path,
             line,
             column,

@@ -14,14 +14,14 @@ export const invisibleText: readonly CheckedRule[] = [
     severity: "error",
     title:
       "Invisible or direction-changing characters in name or description (error), in text or a path (warning)",
-    help: "Delete them; an editor may have to be told to show them. Nobody can review what nobody sees.",
+    help: "Delete them; an editor may need a setting to show them. Invisible text cannot be reviewed.",
     *check(subject) {
       for (const file of subject.texts) yield* inLines(subject, file);
       for (const field of SHOWN_FIELDS) yield* inField(subject, field);
       for (const { path } of subject.skill.files)
         for (const { what } of hiddenCharacters(path))
           yield {
-            message: `In the path "${path.slice(0, 200)}" there is ${what}.`,
+            message: `The path "${path.slice(0, 200)}" contains ${what}.`,
             severity: "warning",
             path,
           };
@@ -31,7 +31,7 @@ export const invisibleText: readonly CheckedRule[] = [
     id: "SEC-03",
     severity: "error",
     title: "Control characters in name or description",
-    help: "Remove them, also those written as an escape such as \\e; a terminal obeys them.",
+    help: "Remove them, also those written as an escape such as \\e; a terminal interprets them.",
     *check({ header, skillText }) {
       for (const field of SHOWN_FIELDS) {
         const entry = header.get(field);
@@ -68,10 +68,16 @@ function* inLines(subject: LintSubject, file: LintedText): Generator<LintHit, vo
   function told({ offset, line, what, more }: NonNullable<typeof hit>): LintHit {
     const others =
       more > 0
-        ? `, and more of the kind at ${more} other ${more === 1 ? "place" : "places"} of this line`
+        ? `, and more of this kind at ${more} other ${more === 1 ? "place" : "places"} in this line`
         : "";
     const column = offset - file.lineStart(line) + 1;
-    return { message: `There is ${what}${others}.`, severity: "warning", path: file.path, line, column };
+    return {
+      message: `The text contains ${what}${others}.`,
+      severity: "warning",
+      path: file.path,
+      line,
+      column,
+    };
   }
 }
 
@@ -81,7 +87,7 @@ function* inField({ header, skillText }: LintSubject, field: string): Generator<
   const text = entry?.text ?? "";
   if (!entry || !skillText) return;
   for (const { what } of hiddenCharacters(text))
-    yield { message: `In the ${field} there is ${what}.`, ...place(skillText.path, entry), shown: text };
+    yield { message: `The ${field} contains ${what}.`, ...place(skillText.path, entry), shown: text };
 }
 
 function place(path: string, { line, column }: YamlEntry): { path: string; line: number; column: number } {

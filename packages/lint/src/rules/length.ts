@@ -2,7 +2,7 @@ import type { CheckedRule } from "../lint-rule.js";
 
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 20_000;
-const help = "Move details into files below references/, and say in SKILL.md when to read which.";
+const help = "Move details into files in references/, and say in SKILL.md when to read each of them.";
 
 /** The standard's advice on how much a model should have to read at once. */
 export const length: readonly CheckedRule[] = [

@@ -10,8 +10,8 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const limits: CheckedRule = {
   id: "SEC-21",
   severity: "error",
-  title: "More files, bytes, folders in folders or header than a skill may have",
-  help: "Leave out what the skill does not need, and fetch large data when it is used.",
+  title: "More files, bytes, folder levels or header than a skill may have",
+  help: "Remove what the skill does not need, and fetch large data when it is used.",
   *check({ skill, skillText, headerLimit }) {
     const { files } = skill;
     if (files.length > SKILL_LIMITS.files)

@@ -10,7 +10,7 @@ export const lookAlikeNames: CheckedRule = {
   id: "SEC-02",
   severity: "warning",
   title: "Name of mixed scripts, or one that looks like another name",
-  help: "Write the name in the letters a to z, and pick one that cannot be taken for another skill's.",
+  help: "Write the name with the letters a to z, and choose one that cannot be confused with another skill.",
   *check(subject) {
     const { name, place } = nameOf(subject);
     const known = (subject.skill.knownNames ?? []).find(

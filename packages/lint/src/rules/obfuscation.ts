@@ -69,8 +69,8 @@ const PATTERNS: readonly LinePattern[] = [
 export const obfuscation: CheckedRule = {
   id: "SEC-08",
   severity: "warning",
-  title: "Decoding and running in one go, or a long encoded blob",
-  help: "Write the code out, or ship data as a file of its own that a reviewer can open.",
+  title: "Code that is decoded and executed in one step, or a long encoded blob",
+  help: "Include the source code as text, and data as a separate file that a reviewer can open.",
   *check({ texts }) {
     for (const file of texts) {
       yield* patternHits(file, "warning", PATTERNS);

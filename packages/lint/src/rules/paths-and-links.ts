@@ -10,7 +10,7 @@ export const pathsAndLinks: readonly CheckedRule[] = [
   {
     id: "SEC-04",
     severity: "error",
-    title: "Name or path that leaves the skill, or means something else on another system",
+    title: "Name or path that leaves the skill, or is interpreted differently on another system",
     help: "Use plain names: letters, digits, hyphens, and `/` between folders.",
     *check({ skill, header, skillText }) {
       const entry = header.get("name");
@@ -46,7 +46,7 @@ export const pathsAndLinks: readonly CheckedRule[] = [
   {
     id: "SEC-06",
     severity: "error",
-    title: "Two paths that some file systems take for one",
+    title: "Two paths that some file systems treat as the same",
     help: "Rename one of them so that they differ in more than case or accents.",
     *check({ skill }) {
       const spellings = pathSpellings();
@@ -57,10 +57,10 @@ export const pathsAndLinks: readonly CheckedRule[] = [
         const first = spellings.clash(path);
         if (first !== undefined)
           yield {
-            message: `${shown(path)} and ${shown(first)} are one file where case or Unicode form does not count.`,
+            message: `${shown(path)} and ${shown(first)} are the same file on file systems that ignore case or Unicode form.`,
             path,
           };
-        else if (paths.has(path)) yield { message: `${shown(path)} is in the skill twice.`, path };
+        else if (paths.has(path)) yield { message: `The path ${shown(path)} is in the skill twice.`, path };
         else spellings.keep(path);
         paths.add(path);
       }
@@ -69,8 +69,8 @@ export const pathsAndLinks: readonly CheckedRule[] = [
 ];
 
 function nameProblem(name: string): string | undefined {
-  if (name.includes("\0")) return "has a NUL in it";
-  if (/[/\\]/.test(name)) return "has a separator of paths in it";
+  if (name.includes("\0")) return "contains a NUL character";
+  if (/[/\\]/.test(name)) return "contains a path separator";
   if (/^[A-Za-z]:/.test(name)) return "names a drive";
   if (/^\.{1,2}$/.test(name)) return "means a folder";
   // Many clients treat the text after a colon as a label and do not use it in file names.

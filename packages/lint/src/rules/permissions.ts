@@ -7,7 +7,7 @@ export const permissions: CheckedRule = {
   id: "SEC-18",
   severity: "warning",
   title: "Permission or command that needs approval: bare shell, hooks, injected commands, installers",
-  help: "Name the commands, such as `Bash(git:*)`, and keep only what is needed; who installs the skill should approve the rest.",
+  help: "Name the commands, such as `Bash(git:*)`, and keep only what is needed; whoever installs the skill should approve the rest.",
   *check(subject) {
     yield* tools(subject);
     yield* fields(subject);
@@ -28,7 +28,7 @@ function* tools({
   for (const tool of new Set(allowedTools))
     if (skillText && (BARE_TOOL.test(tool) || RAISED_TOOL.test(tool)))
       yield {
-        message: `\`allowed-tools\` lets every command run unasked by "${tool.slice(0, 100)}".`,
+        message: `\`allowed-tools\` allows every command without confirmation by "${tool.slice(0, 100)}".`,
         path: skillText.path,
         ...(field?.line !== undefined && { line: field.line }),
         ...(field?.column !== undefined && { column: field.column }),
@@ -43,7 +43,7 @@ function* fields({
   if (!skillText) return;
   const found = [
     { key: "hooks", what: "`hooks` run commands when the skill is used" },
-    { key: "command-dispatch", what: "`command-dispatch` hands a command to a tool without the model" },
+    { key: "command-dispatch", what: "`command-dispatch` passes a command to a tool without the model" },
     ...(openclaw?.install.length
       ? [{ key: "metadata", what: `\`install\` has the client install ${installed(openclaw.install)}` }]
       : []),

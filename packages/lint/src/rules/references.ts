@@ -19,12 +19,13 @@ export const references: CheckedRule = {
         const place = { path: file.path, line, column };
         const candidates = [target, `${folder}/${target}`].map(resolved).filter((path) => path !== undefined);
         if (candidates.length === 0) {
-          if (isLink && file === skillText) yield { message: `"${target}" is outside the skill.`, ...place };
+          if (isLink && file === skillText)
+            yield { message: `The reference "${target}" leads outside the skill.`, ...place };
         } else if (skill.filesComplete !== false && !candidates.some((path) => known.has(path)))
           yield {
             message: candidates.some((path) => folded.has(path.toLowerCase()))
-              ? `"${target}" is in the skill with other capital letters, which most systems tell apart.`
-              : `"${target}" is not in the skill.`,
+              ? `The file "${target}" exists in the skill with different upper and lower case, which most systems distinguish.`
+              : `The file "${target}" is not in the skill.`,
             ...place,
           };
       }

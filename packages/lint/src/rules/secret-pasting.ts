@@ -7,8 +7,8 @@ const SECRET =
 export const secretPasting = patternRule({
   id: "SEC-17",
   severity: "info",
-  title: "Secret to be pasted into the conversation or an argument",
-  help: "Let the user set it as an environment variable that the skill declares; what is typed here is stored and sent on.",
+  title: "Request to paste a secret into the conversation or an argument",
+  help: "Let the user set an environment variable that the skill declares; text in a conversation is stored and sent to others.",
   patterns: [
     {
       words: ["paste", "send me", "give me", "tell me", "provide", "share", "type"],
@@ -26,7 +26,7 @@ export const secretPasting = patternRule({
         "gi",
       ),
       within: ["prose", "header"],
-      says: "The model is to ask the user for a secret",
+      says: "The model is told to ask the user for a secret",
     },
     {
       words: ["--password", "--passwd", "--api-key", "--apikey", "--token", "--secret", "--private-key"],

@@ -13,13 +13,13 @@ export const secrets: CheckedRule = {
   id: "SEC-16",
   severity: "error",
   title: "Secret written into the skill",
-  help: "Withdraw the key where it was issued, delete it here, and read it from a declared environment variable.",
+  help: "Revoke the key where it was issued, delete it here, and read it from a declared environment variable.",
   *check({ skill, texts }) {
     for (const { path, kind = "file", size, content } of skill.files) {
       const isEmpty = (content?.length ?? size) === 0;
       if (kind === "file" && !isEmpty && isSecretFileName(path))
         yield {
-          message: `${JSON.stringify(path.slice(0, 200))} is a file that holds secrets by its name.`,
+          message: `${JSON.stringify(path.slice(0, 200))} is, by its name, a file that contains secrets.`,
           path,
         };
     }
@@ -34,7 +34,7 @@ function* keys(file: LintedText): Generator<LintHit, void, undefined> {
   for (const { text, own, place } of textWindows(file, WORDS)) {
     for (const { start, end, shape } of secretSpans(text.slice(0, own))) {
       if (isPlaceholder(text.slice(start, end), text.slice(end, end + 80), shape)) continue;
-      yield { message: `There is ${shape.what} in the text.`, path: file.path, ...place(start) };
+      yield { message: `The text contains ${shape.what}.`, path: file.path, ...place(start) };
     }
   }
 }
@@ -49,6 +49,6 @@ function* privateKeys(file: LintedText): Generator<LintHit, void, undefined> {
     const next = [rest, ...[1, 2, 3, 4, 5].map((after) => file.line(line + after).slice(0, 300))].join("\n");
     const material = /[A-Za-z0-9+/]{40,}/.exec(next)?.[0] ?? "";
     if (new Set(material).size < 16) continue;
-    yield { message: "There is a private key in the text.", path: file.path, line, column };
+    yield { message: "The text contains a private key.", path: file.path, line, column };
   }
 }

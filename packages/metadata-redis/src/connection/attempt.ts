@@ -26,7 +26,7 @@ function valueTooLarge(doing: string, error: unknown): SkillError | undefined {
   if (key === undefined) return undefined;
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `${doing} stopped: what lies at ${JSON.stringify(key)} in Redis is larger than ${MOST_BYTES} bytes, the most that is read at once. Remove it, or keep less there.`,
+    `${doing} stopped: the value of ${JSON.stringify(key)} in Redis is larger than the ${MOST_BYTES} bytes that are read at once. Remove it, or store less.`,
     { details: { key, limit: MOST_BYTES } },
   );
 }
@@ -53,20 +53,20 @@ function plainReason(error: unknown): string {
 
 function remedy(reason: string): string {
   const known = REMEDIES.find(([pattern]) => pattern.test(reason));
-  return known ? known[1] : "Try again; where it stays so, look at the server's log.";
+  return known ? known[1] : "Try again; if it keeps failing, check the server's log.";
 }
 
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /NOAUTH|WRONGPASS|NOPERM/,
-    "Give the client a user that may run scripts and use keys and channels of this prefix.",
+    "Give the client a user with permission to run scripts and to use keys and channels with this prefix.",
   ],
-  [/OOM/, "The server has reached its maxmemory: give it more, or remove what is not needed."],
+  [/OOM/, "The server has reached its maxmemory: raise it, or remove unneeded data."],
   [/READONLY/, "The client is connected to a replica: connect it to the master, or through Sentinel."],
   [/unknown command/i, "Redis 6.2 or later with EVAL and EVALSHA allowed is needed."],
-  [/MISCONF/, "The server cannot write its data to disk: look at its log."],
+  [/MISCONF/, "The server cannot write its data to disk: check its log."],
   [
     /ECONN|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|[Cc]onnection|[Mm]ax retries|CLUSTERDOWN|LOADING|slots cache|timed out/,
-    "Look whether the server runs and can be reached from here, then try again.",
+    "Check that the server runs and can be reached from here, then try again.",
   ],
 ];

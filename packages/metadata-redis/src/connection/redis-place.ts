@@ -35,7 +35,7 @@ export function redisPlace({ client, prefix = "skillwright:", onDiagnostic }: Re
   if (/[{}]/.test(prefix))
     throw new SkillError(
       "CONFIG_INVALID",
-      `The prefix ${JSON.stringify(prefix)} has a brace, which would decide about the slot in a Cluster. Leave it out.`,
+      `The prefix ${JSON.stringify(prefix)} contains a brace, which would determine the slot in a Cluster. Leave it out.`,
       { details: { field: "prefix" } },
     );
   const key = (name: string): string => prefix + name;
@@ -68,8 +68,8 @@ function tell(listener: RedisPlaceOptions["onDiagnostic"], what: string, key: st
     listener?.({
       code: "redis.value-damaged",
       severity: "warning",
-      message: `${what} in Redis (key ${key}) cannot be read and counts as absent.`,
-      hint: "Look whether another program or another release writes below this prefix; give each a prefix of its own.",
+      message: `${what} in Redis (key ${key}) cannot be read and is treated as absent.`,
+      hint: "Check whether another program or another release writes below this prefix; give each its own prefix.",
     });
   } catch (error) {
     process.emitWarning(`The onDiagnostic listener failed at redis.value-damaged: ${String(error)}`);

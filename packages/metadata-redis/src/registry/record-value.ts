@@ -12,7 +12,7 @@ export function recordValue(record: WorkspaceRecord): { value: string; member: s
   if (Number.isNaN(usedMs))
     throw new SkillError(
       "INPUT_INVALID",
-      `lastUsedAt must be a moment of ISO 8601, not ${JSON.stringify(lastUsedAt)}.`,
+      `lastUsedAt must be an ISO 8601 time, not ${JSON.stringify(lastUsedAt)}.`,
       {
         details: { field: "lastUsedAt" },
       },

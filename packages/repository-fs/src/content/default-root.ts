@@ -27,6 +27,6 @@ async function statOf(folder: string): Promise<{ uid: number; mode: number; isDi
 }
 
 function foreign(folder: string): SkillError {
-  const message = `${folder} is not a folder that only this user may write to. Remove it, or give a \`root\`.`;
+  const message = `${folder} is not a folder that only this user can write to. Remove it, or give a \`root\`.`;
   return new SkillError("CONFIG_INVALID", message);
 }

@@ -65,7 +65,7 @@ function keptNames(own: ReadonlySet<string>): Diagnostic[] {
     .map((name) => ({
       code: "skill-link.kept",
       severity: "warning",
-      message: `The skill brings its own "${name}", so that name does not lead to the workspace's.`,
+      message: `The skill contains its own "${name}", so this name does not lead to the directory of the workspace.`,
       hint: "Rename it in the skill, or use the paths in OUTPUT_DIR, WORK_DIR and INPUTS_DIR.",
       path: name,
     }));
@@ -82,7 +82,7 @@ export function writableManifest(manifest: SkillManifest): SkillManifest {
   if (both)
     throw new SkillError(
       "SKILL_INVALID",
-      `"${both.path}" is a file and a folder in the manifest. Rename one.`,
+      `The path "${both.path}" is both a file and a folder in the manifest. Rename one.`,
     );
   return checked;
 }

@@ -106,6 +106,6 @@ export function finalMode(executable: boolean): number {
 }
 
 function mismatch(path: string): SkillError {
-  const message = `The bytes of "${path}" are not those of the manifest. Load the skill again and repeat.`;
+  const message = `The content of "${path}" differs from the manifest. Load the skill again and repeat the call.`;
   return new SkillError("DIGEST_MISMATCH", message, { details: { path } });
 }

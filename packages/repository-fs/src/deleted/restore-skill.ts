@@ -40,7 +40,7 @@ export async function restoreSkill(
     const reason = skill.diagnostics.find(({ severity }) => severity === "error");
     throw new SkillError(
       "SKILL_INVALID",
-      `"${wanted}" is back at "${found.path}", and as broken as it was. ${reason?.message ?? ""}`,
+      `The skill "${wanted}" was restored at "${found.path}", but it is broken, as before its deletion. ${reason?.message ?? ""}`,
     );
   });
 }
@@ -60,16 +60,16 @@ async function freePlace(home: string, found: DeletedFolder): Promise<string> {
   if (parent === home || parent.startsWith(home + sep)) return join(parent, basename(directory));
   throw new SkillError(
     "PATH_OUTSIDE",
-    `The folder above "${found.path}" is a link out of the repository by now. Remove the link to restore the skill.`,
+    `The folder above "${found.path}" is now a symlink that leaves the repository. Remove the symlink to restore the skill.`,
   );
 }
 
 function notDeleted(name: string): SkillError {
-  const message = `No skill "${name}" was deleted here of late. See deleted() for those that can be restored.`;
+  const message = `No skill "${name}" was deleted here recently. deleted() lists the skills that can be restored.`;
   return new SkillError("SKILL_NOT_FOUND", message);
 }
 
 function exists(name: string, { path }: DeletedFolder): SkillError {
-  const message = `A skill "${name}" or something at "${path}" is there by now. Delete or rename it to restore the other.`;
+  const message = `A skill "${name}" or a file at "${path}" exists again. Delete or rename it to restore the deleted skill.`;
   return new SkillError("SKILL_EXISTS", message);
 }

@@ -111,7 +111,7 @@ async function freeOfTheDead(lock: string): Promise<boolean> {
 }
 
 function stuck(lock: string): SkillError {
-  const message = `Another process holds ${lock} for ${PATIENCE_MS / 1000} seconds. Try again; end it if it hangs.`;
+  const message = `Another process has held the lock ${lock} for ${PATIENCE_MS / 1000} seconds. Try again; end that process if it hangs.`;
   return new SkillError("BACKEND_FAILED", message);
 }
 

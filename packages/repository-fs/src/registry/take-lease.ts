@@ -78,7 +78,7 @@ function leaseOf(
 function heldByAnother(workspaceId: string): SkillError {
   return new SkillError(
     "CONFLICT",
-    `Somebody else works in the workspace ${workspaceId}. Wait longer with waitMs, or try again later.`,
+    `Another caller holds the lease of the workspace ${workspaceId}. Wait longer with waitMs, or try again later.`,
     { details: { workspaceId } },
   );
 }

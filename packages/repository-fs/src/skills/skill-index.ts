@@ -157,7 +157,7 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
     }
     throw new SkillError(
       "BACKEND_FAILED",
-      `The skill "${name}" changes all the time. Try again when it is done.`,
+      `The skill "${name}" kept changing while it was read. Try again when the changes are complete.`,
     );
   }
 

@@ -41,6 +41,6 @@ async function* comingIn(
 function refuseReserved(path: string): void {
   const reserved = path.split("/").find((part) => part.startsWith(OWN_PREFIX) || VERSION_CONTROL.has(part));
   if (reserved === undefined) return;
-  const message = `The path "${path}" has the part "${reserved}", which a folder of skills keeps for itself. Leave it out.`;
+  const message = `The path "${path}" contains the name "${reserved}", which is reserved in a folder of skills. Leave it out.`;
   throw new SkillError("PATH_INVALID", message, { details: { path } });
 }

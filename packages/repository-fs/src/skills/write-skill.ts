@@ -126,7 +126,7 @@ async function stagedSkill(place: FolderPlace, signal: AbortSignal | undefined):
 }
 
 function exists(name: string): SkillError {
-  const message = `A skill or folder "${name}" is there already. Delete it first, or allow it to be replaced.`;
+  const message = `A skill or folder "${name}" already exists. Delete it first, or allow it to be replaced.`;
   return new SkillError("SKILL_EXISTS", message);
 }
 
@@ -137,6 +137,6 @@ function rootIsSkill(): SkillError {
 }
 
 function linkedFrom(directory: string): SkillError {
-  const message = `The skill is linked from ${directory}, outside of this repository. Change it there.`;
+  const message = `The skill is a symlink to ${directory}, outside of this repository. Change it there.`;
   return new SkillError("UNSUPPORTED", message);
 }

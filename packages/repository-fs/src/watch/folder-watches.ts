@@ -24,7 +24,7 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
 
   async function cover(folders: readonly string[]): Promise<boolean> {
     const wanted = new Set(folders);
-    if (wanted.size > limit) throw new RangeError(`More than ${limit} folders are to be watched.`);
+    if (wanted.size > limit) throw new RangeError(`More than ${limit} folders would have to be watched.`);
     for (const [folder, { watcher }] of open)
       if (!wanted.has(folder)) {
         open.delete(folder);

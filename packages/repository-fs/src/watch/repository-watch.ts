@@ -85,7 +85,7 @@ export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchPa
     isWarned = true;
     const reason = error instanceof Error ? error.message : String(error);
     process.emitWarning(
-      `${label} is looked at every ${pollMs} ms from now on, because not all of it can be watched: ${reason}`,
+      `${label} is now polled every ${pollMs} ms, because not all of it can be watched: ${reason}`,
       "SkillwrightWarning",
     );
   }

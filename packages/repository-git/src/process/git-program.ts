@@ -95,9 +95,9 @@ export function gitProgram({ program, address, protocols, timeoutMs }: GitProgra
       .trim()
       .slice(-MAX_SHOWN);
     const why = timedOut
-      ? `It took longer than ${timeoutMs} ms and was ended.`
-      : said || `It ended with ${exitCode ?? code}.`;
-    const message = `git could not read ${address.shown}: ${why} Try the same with git by hand, and see that it needs no answers.`;
+      ? `It exceeded the timeout of ${timeoutMs} ms.`
+      : said || `It ended with exit code ${exitCode ?? code}.`;
+    const message = `git could not read ${address.shown}: ${why} Try the same with git on the command line, and make sure that it does not prompt.`;
     return new SkillError("BACKEND_FAILED", message, { details: { exitCode, timedOut, said } });
   }
 }
@@ -107,7 +107,7 @@ async function text(stream: ByteStream): Promise<string> {
 }
 
 function unsupported(what: string): SkillError {
-  const remedy = `Install git ${OLDEST.join(".")} or later, or give its place as the option git.`;
+  const remedy = `Install git ${OLDEST.join(".")} or later, or give its path as the option git.`;
   return new SkillError("UNSUPPORTED", `${what}. ${remedy}`);
 }
 

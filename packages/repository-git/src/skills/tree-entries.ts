@@ -51,7 +51,7 @@ export async function treeEntries(
 
 function treeEntry(line: Buffer): TreeEntry {
   const head = LINE.exec(line.subarray(0, MAX_HEAD_BYTES).toString("latin1"));
-  if (!head) throw new Error("git listed a file in a form that is not understood");
+  if (!head) throw new Error("git listed a file in an unknown form");
   const [whole, mode = "", , id = "", size = ""] = head;
   const name = line.subarray(whole.length);
   const kind = kindOf(mode);

@@ -88,6 +88,6 @@ function saysItNeedsMore(error: unknown): boolean {
 
 function mismatch({ address }: GitSource, wanted: string, found: string | undefined): SkillError {
   const instead = found === undefined ? "there is no such commit" : `it leads to the commit ${found}`;
-  const message = `${address.shown} was asked for the commit ${wanted}, but ${instead}. Give the id of a commit itself.`;
+  const message = `The commit ${wanted} was requested from ${address.shown}, but ${instead}. Give the id of a commit.`;
   return new SkillError("DIGEST_MISMATCH", message, { details: { expected: wanted, found } });
 }

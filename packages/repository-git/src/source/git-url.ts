@@ -40,7 +40,7 @@ const SCP_LIKE = /^(?:([^@:/]+)@)?([^@:/[]{2,}|\[[0-9A-Fa-f:.]+\]):([^-].*)$/;
 export function gitAddress(url: string, allowed: AllowedAddresses): GitAddress {
   if (url === "" || url.length > MAX_LENGTH)
     throw refused(url, `is empty or longer than ${MAX_LENGTH} characters`);
-  if (url.startsWith("-")) throw refused(url, "begins with a dash, which git would take for an option");
+  if (url.startsWith("-")) throw refused(url, "starts with a dash, so git would read it as an option");
   if (/[\p{Cc}\\]|%0[ad]|%00/iu.test(url)) throw refused(url, "has a backslash or a control character");
   if (/^[A-Za-z0-9+.-]*::/.test(url)) throw refused(url, "names a program as its transport");
   const scheme = /^([^:/]*):\/\//.exec(url)?.[1];
@@ -52,7 +52,7 @@ export function gitAddress(url: string, allowed: AllowedAddresses): GitAddress {
   if (scheme === "ssh") return sshAddress(url);
   if (scheme === "file") return localAddress(url, decoded(url, parsed(url).pathname), allowed);
   if (scheme !== "http") throw refused(url, `has the scheme "${scheme}", which is not allowed`);
-  if (!allowed.allowHttp) throw refused(url, "is not encrypted; allowHttp: true lets it pass");
+  if (!allowed.allowHttp) throw refused(url, "is not encrypted; set allowHttp: true to allow it");
   return webAddress(url);
 }
 
@@ -60,7 +60,7 @@ function webAddress(url: string): GitAddress {
   const { protocol, host, hostname, pathname, search, hash } = parsed(url);
   if (!HOST.test(hostname)) throw refused(url, "has no usable host");
   if (search || hash)
-    throw refused(url, "has a query or a fragment; a branch goes into ref, a password before the host");
+    throw refused(url, "has a query or a fragment; give a branch as ref and a password before the host");
   const rest = url.slice(protocol.length + 2);
   const user = rest.slice(0, rest.lastIndexOf("@", authorityEnd(rest)) + 1).slice(0, -1);
   const [, username = user, password] = /^([^:]*):(.*)$/s.exec(user) ?? [];
@@ -90,15 +90,15 @@ function scpAddress(url: string): GitAddress {
 }
 
 function checkSsh(url: string, user: string | undefined, host: string): void {
-  if (!HOST.test(host)) throw refused(url, "is no address that is understood");
+  if (!HOST.test(host)) throw refused(url, "is not a valid address");
   if (user === undefined || SSH_USER.test(user)) return;
-  throw refused(url, "has a user that ssh cannot take; a password does not belong here, use a key");
+  throw refused(url, "has a user name that ssh does not accept; do not give a password, use a key");
 }
 
 function localAddress(url: string, path: string, { allowLocal }: AllowedAddresses): GitAddress {
-  if (!allowLocal) throw refused(url, "is on this machine; allowLocal: true lets it pass");
+  if (!allowLocal) throw refused(url, "is on this machine; set allowLocal: true to allow it");
   if (url !== path && parsed(url).hostname !== "")
-    throw refused(url, "names a host, which a file cannot have");
+    throw refused(url, "has a host, which a file address cannot have");
   return { url, shown: url, name: nameOf(path.split("\\").join("/")), credentials: undefined };
 }
 

@@ -31,16 +31,16 @@ export function addressRules({
       throw refused(
         url,
         "is not https",
-        allowHttp ? "Only web addresses are followed." : "allowHttp: true lets http pass.",
+        allowHttp ? "Use an https address." : "Set allowHttp: true to allow http.",
       );
     if (url.username !== "" || url.password !== "")
       throw refused(
         url,
-        "brings credentials of its own",
-        "Credentials belong into the repository's url or headers.",
+        "contains its own credentials",
+        "Give credentials in the repository's url or headers.",
       );
     if (allowOrigins && !named.has(url.origin))
-      throw refused(url, "is of an origin that is not allowed", "Add it to allowOrigins if it is trusted.");
+      throw refused(url, "has an origin that is not allowed", "Add it to allowOrigins if it is trusted.");
   }
 
   return { own, mayBePrivate: (origin) => allowPrivate && named.has(origin), check };
@@ -48,7 +48,7 @@ export function addressRules({
 
 function originOf(text: string): string {
   if (URL.canParse(text) && /^https?:\/\/[^/?#@]+\/?$/.test(text)) return new URL(text).origin;
-  const message = `allowOrigins has ${JSON.stringify(text.slice(0, 100))}, which is no origin such as "https://example.com".`;
+  const message = `allowOrigins has ${JSON.stringify(text.slice(0, 100))}, which is not an origin such as "https://example.com".`;
   throw new SkillError("CONFIG_INVALID", message);
 }
 

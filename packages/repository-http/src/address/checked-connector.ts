@@ -78,6 +78,6 @@ function checkedLookup(resolve: ResolveHost): LookupFunction {
 
 function privateHost(hostname: string, address: string): SkillError {
   const at = hostname === address ? "" : ` is at ${address}, which`;
-  const message = `The host ${hostname}${at} is no public address. allowPrivate: true lets it pass for origins that are named in url or allowOrigins.`;
+  const message = `The host ${hostname}${at} is not a public address. Set allowPrivate: true to allow it for the origins of url and allowOrigins.`;
   return new SkillError("REFUSED", message);
 }

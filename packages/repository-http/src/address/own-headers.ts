@@ -29,9 +29,8 @@ export function ownHeaders(
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase();
     const secret = typeof value === "string" ? new Secret(value) : value;
-    if (!NAME.test(name) || !VALUE.test(secret.reveal()))
-      throw refused(written, "has a form that HTTP refuses");
-    if (RESERVED.has(name)) throw refused(written, "belongs to the transfer and cannot be set");
+    if (!NAME.test(name) || !VALUE.test(secret.reveal())) throw refused(written, "is not valid in HTTP");
+    if (RESERVED.has(name)) throw refused(written, "is set by the HTTP client and cannot be given");
     if (headers.has(name))
       throw refused(written, "is given twice (an address with credentials has an authorization)");
     headers.set(name, secret);

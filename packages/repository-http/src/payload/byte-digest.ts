@@ -16,7 +16,7 @@ export function checkBytes(bytes: Uint8Array, expected: string, url: URL): void 
   const actual = byteDigest(bytes);
   if (actual === expected) return;
   const message =
-    `The file "${fileNameOf(url)}" of ${shownAddress(url)} has the digest ${actual}, not ${expected} as it is pinned. ` +
-    "Do not use it before somebody knows why; then pin the new one.";
+    `The file "${fileNameOf(url)}" of ${shownAddress(url)} has the digest ${actual}, but ${expected} is pinned. ` +
+    "Do not use it until the reason is known; then pin the new digest.";
   throw new SkillError("DIGEST_MISMATCH", message, { details: { expected, actual } });
 }

@@ -48,7 +48,7 @@ export async function fetchedFiles(
   const { archiveBytes, skillFileBytes } = fetching.limits;
   const limit = source.kind === "archive" ? archiveBytes : skillFileBytes;
   const download = await fetching.downloads.get(source.url, { limit, signal });
-  if (download === "unchanged") throw new Error("a file was left out that nobody had");
+  if (download === "unchanged") throw new Error("the server did not send a file that is not cached");
   checkBytes(download.bytes, source.digest, source.url);
   return await filesOf(source, download.bytes, fetching, signal);
 }
@@ -101,7 +101,7 @@ async function listedFiles(
       download === "unchanged"
         ? known
         : { bytes: download.bytes, executable: false, validators: download.validators };
-    if (!file) throw new Error("a file was left out that nobody had");
+    if (!file) throw new Error("the server did not send a file that is not cached");
     rules.count(path, file.bytes.byteLength);
     fetched.set(path, file);
   });
@@ -113,6 +113,6 @@ function limitOf(path: string, { bytes, skillFileBytes }: UploadLimits): number 
 }
 
 function noOpener(url: URL): SkillError {
-  const message = `${shownAddress(url)} is an archive, and nothing was given to open one. Give openArchive of @skillwright/archive to httpRepository.`;
+  const message = `${shownAddress(url)} is an archive, but no openArchive was given. Pass openArchive of @skillwright/archive to httpRepository.`;
   return new SkillError("CONFIG_INVALID", message);
 }

@@ -31,6 +31,6 @@ export function payloadKind({ bytes, contentType }: Download, url: URL): Payload
 function unknown(url: URL, contentType: string): SkillError {
   const type =
     contentType === "" ? "of no named type" : `of the type ${JSON.stringify(contentType.slice(0, 100))}`;
-  const message = `${shownAddress(url)} gives something ${type} that is no zip, tar.gz, SKILL.md or index of skills. Give the address of one.`;
+  const message = `${shownAddress(url)} returned content ${type} that is not a zip, tar.gz, SKILL.md or index of skills. Give the address of one of these.`;
   return new SkillError("SKILL_INVALID", message);
 }

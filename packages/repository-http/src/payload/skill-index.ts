@@ -24,7 +24,7 @@ export function skillIndex(bytes: Uint8Array, url: URL, limit: number): SkillInd
   const { schema, entries } = documentOf(bytes, url);
   if (schema !== undefined && schema !== SCHEMA) {
     const shown = JSON.stringify(String(schema).slice(0, 200));
-    const message = `The index ${shownAddress(url)} has the $schema ${shown}, which is not known. Only ${SCHEMA} is, and none at all.`;
+    const message = `The index ${shownAddress(url)} has the unknown $schema ${shown}. Use ${SCHEMA}, or leave the field out.`;
     throw new SkillError("UNSUPPORTED", message);
   }
   const version = schema === undefined ? "0.1" : "0.2";
@@ -64,6 +64,6 @@ function documentOf(bytes: Uint8Array, url: URL): { schema: unknown; entries: re
 }
 
 function noIndex(url: URL, why: string): SkillError {
-  const message = `${shownAddress(url)} begins like an index of skills and ${why}. Give the address of an index, an archive or a SKILL.md.`;
+  const message = `${shownAddress(url)} starts like an index of skills but ${why}. Give the address of an index, an archive or a SKILL.md.`;
   return new SkillError("SKILL_INVALID", message);
 }

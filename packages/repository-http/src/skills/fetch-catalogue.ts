@@ -61,7 +61,7 @@ async function firstThere(
       if (!isAbsence(error)) throw error;
     }
   }
-  const message = `${shown} has no index of skills: neither ${WELL_KNOWN.join(" nor ")} is there. Give the address of an index, an archive or a SKILL.md.`;
+  const message = `${shown} has no index of skills: it has neither ${WELL_KNOWN.join(" nor ")}. Give the address of an index, an archive or a SKILL.md.`;
   throw new SkillError("BACKEND_FAILED", message, { details: { status: 404 } });
 }
 
@@ -79,7 +79,7 @@ function indexOf({ bytes, url }: Download, { limits, shown }: HttpSettings): Ret
 /** Its kind was not known during the download. */
 function checkSize({ byteLength }: Uint8Array, limit: number | undefined, shown: string): void {
   if (limit === undefined || byteLength <= limit) return;
-  const message = `${shown} has ${byteLength} bytes, more than the ${limit} allowed for what it is. Make it smaller, or allow more in limits.`;
+  const message = `${shown} has ${byteLength} bytes, more than the ${limit} allowed for its kind. Make it smaller, or raise the limit in limits.`;
   throw new SkillError("LIMIT_EXCEEDED", message, { details: { limit } });
 }
 

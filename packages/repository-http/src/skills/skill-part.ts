@@ -127,13 +127,13 @@ export function sourceContent(path: string, fetched: SourceContent["fetched"]): 
 }
 
 function changed(path: string, expected: string, actual: string): SkillError {
-  const message = `The files of "${path}" have the digest ${actual}, not ${expected} as when they were listed. Refresh to see them as they are.`;
+  const message = `The files of "${path}" have the digest ${actual}, but had ${expected} when they were listed. Refresh to see the new content.`;
   return new SkillError("DIGEST_MISMATCH", message, { details: { expected, actual } });
 }
 
 /** Reports why a listed skill could not be fetched. */
 function unfetched(path: string, { code, message }: SkillError): Diagnostic {
-  const hint = "Refresh to try again, or let whoever publishes it mend it.";
+  const hint = "Refresh to try again, or ask the publisher to fix it.";
   const name = code.toLowerCase().replaceAll("_", "-");
   return { code: `fetch.${name}`, severity: "error", message, hint, path };
 }
@@ -143,7 +143,7 @@ function stale(path: string, { message }: SkillError): Diagnostic {
   return {
     code: "fetch.stale",
     severity: "warning",
-    message: `"${path}" is as it was before the refresh. ${message}`,
+    message: `The skill "${path}" could not be refreshed, so its previous version is used. ${message}`,
     hint: "Refresh again.",
     path,
   };

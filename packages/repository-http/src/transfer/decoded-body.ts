@@ -43,6 +43,6 @@ function isTar(bytes: Uint8Array): boolean {
 }
 
 function undecodable(name: string, why: string): SkillError {
-  const message = `The content coding ${JSON.stringify(name.slice(0, 50))} of the answer ${why}. Let the server send the file as it is.`;
+  const message = `The content coding ${JSON.stringify(name.slice(0, 50))} of the response ${why}. Configure the server to send the file without it.`;
   return new SkillError("BACKEND_FAILED", message);
 }

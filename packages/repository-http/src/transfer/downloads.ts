@@ -90,7 +90,7 @@ export function downloads(settings: HttpSettings): Downloads {
     const shown = shownAddress(url);
     if (isClosed) return closed();
     if (time.hasPassed()) {
-      const message = `${shown} did not come within ${timeoutMs} ms. Try again, or allow more as timeoutMs.`;
+      const message = `${shown} was not received within ${timeoutMs} ms. Try again, or raise timeoutMs.`;
       return new SkillError("BACKEND_FAILED", message, { details: { timeoutMs } });
     }
     if (SkillError.is(error)) return error;
@@ -110,20 +110,19 @@ export function downloads(settings: HttpSettings): Downloads {
 }
 
 function closed(): SkillError {
-  return new SkillError("CLOSED", "The http repository is closed. Make a new one.");
+  return new SkillError("CLOSED", "The http repository is closed. Create a new one.");
 }
 
 function redirection({ statusCode, headers }: Dispatcher.ResponseData, at: URL): URL | undefined {
   const location = headerOf(headers, "location");
   if (!REDIRECTS.has(statusCode) || location === undefined) return undefined;
-  if (!URL.canParse(location, at.href))
-    throw redirectFailure(at, "redirects to something that is no address");
+  if (!URL.canParse(location, at.href)) throw redirectFailure(at, "redirects to an invalid address");
   const next = new URL(location, at);
   next.hash = "";
   return next;
 }
 
 function redirectFailure(at: URL, what: string): SkillError {
-  const message = `${shownAddress(at)} ${what}. Give the address that it should lead to.`;
+  const message = `${shownAddress(at)} ${what}. Give the final address.`;
   return new SkillError("BACKEND_FAILED", message);
 }

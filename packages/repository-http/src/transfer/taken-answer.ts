@@ -65,7 +65,7 @@ export function discard({ body }: Dispatcher.ResponseData): void {
 }
 
 function tooLarge(at: URL, limit: number): SkillError {
-  const message = `${shownAddress(at)} has more than the ${limit} bytes allowed. Make it smaller, or allow more in limits.`;
+  const message = `${shownAddress(at)} has more than the ${limit} bytes allowed. Make it smaller, or raise the limit in limits.`;
   return new SkillError("LIMIT_EXCEEDED", message, { details: { limit } });
 }
 

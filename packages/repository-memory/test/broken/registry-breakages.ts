@@ -91,7 +91,7 @@ export const registryBreakages: Breakages<RegistrySubject> = {
     const held = new Set<string>();
     return {
       lease: async (id) => {
-        if (held.has(id)) throw new SkillError("CONFLICT", "Somebody else works in it.");
+        if (held.has(id)) throw new SkillError("CONFLICT", "Another caller holds the lease.");
         await setImmediate();
         held.add(id);
         return { workspaceId: id, token: held.size, renew: async () => true, release: async () => undefined };

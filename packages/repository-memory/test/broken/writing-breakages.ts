@@ -185,5 +185,5 @@ function skillFile(body = ""): UploadFile {
 }
 
 function refusing(): Promise<never> {
-  return Promise.reject(new SkillError("SKILL_EXISTS", "It is there already."));
+  return Promise.reject(new SkillError("SKILL_EXISTS", "The skill already exists."));
 }

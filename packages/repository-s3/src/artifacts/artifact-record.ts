@@ -20,7 +20,7 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 export function recordBytes(record: ArtifactRecord): Uint8Array {
   const bytes = Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`);
   if (bytes.byteLength <= MAX_RECORD_BYTES) return bytes;
-  const message = `The metadata of "${record.name}" are too large: a record has at most ${MAX_RECORD_BYTES} bytes.`;
+  const message = `The metadata of "${record.name}" is too large: a record has at most ${MAX_RECORD_BYTES} bytes. Give less metadata.`;
   throw new SkillError("LIMIT_EXCEEDED", message, { details: { limit: MAX_RECORD_BYTES } });
 }
 

@@ -45,6 +45,6 @@ export async function createVersion(
 function full(name: string): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `"${name}" has the last version that there can be. Save it under another name.`,
+    `The artifact "${name}" has reached the highest version number. Save it under another name.`,
   );
 }

@@ -80,6 +80,6 @@ async function createUnderLock(
 }
 
 function unsafe(name: string): SkillError {
-  const message = `The server of the bucket "${name}" ignores If-None-Match, so two writers could overwrite each other. Hand in a lock, or use a server that honours it.`;
+  const message = `The server of the bucket "${name}" ignores If-None-Match, so two writers could overwrite each other. Pass a lock, or use a server that honours it.`;
   return new SkillError("UNSUPPORTED", message, { details: { bucket: name } });
 }

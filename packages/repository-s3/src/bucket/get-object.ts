@@ -111,7 +111,7 @@ function startOf({ ContentRange }: GetObjectCommandOutput): number {
 }
 
 function largerThanListed({ name }: BucketPlace, key: string, listedSize: number): SkillError {
-  const message = `The object "${key}" in the bucket "${name}" is larger than the ${listedSize} bytes that were listed, so it is not read. It was replaced: load the skill again.`;
+  const message = `The object "${key}" in the bucket "${name}" is larger than the ${listedSize} bytes in the listing, so it was replaced and is not read. Load the skill again.`;
   return new SkillError("CONFLICT", message, { details: { bucket: name, key, listedSize } });
 }
 

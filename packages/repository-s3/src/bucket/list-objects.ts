@@ -55,7 +55,8 @@ export async function* listObjects(
     yield { objects: found, serverTime };
     token = answer.IsTruncated ? answer.NextContinuationToken : undefined;
     if (token === undefined) return;
-    if (tokens.has(token)) throw exceeded(place, prefix, "comes back to where it was before", "pages");
+    if (tokens.has(token))
+      throw exceeded(place, prefix, "returns a continuation token that it returned before", "pages");
     tokens.add(token);
   } while (tokens.size < pages);
   throw exceeded(place, prefix, `has more than ${pages} pages`, "pages");
@@ -126,6 +127,6 @@ function decoded(key: string): string {
 }
 
 function exceeded({ name }: BucketPlace, prefix: string, what: string, limit: string): SkillError {
-  const message = `The listing of "${prefix}" in the bucket "${name}" ${what}. Give a prefix nearer to the skills, or raise limits.${limit}.`;
+  const message = `The listing of "${prefix}" in the bucket "${name}" ${what}. Give a more specific prefix, or raise limits.${limit}.`;
   return new SkillError("LIMIT_EXCEEDED", message, { details: { bucket: name, prefix, limit } });
 }

@@ -67,7 +67,7 @@ export function failure(
 ): SkillError {
   if (SkillError.is(error)) return error;
   const { code, status, attempts } = facts(error);
-  const answer = status === undefined ? `failed with ${code}` : `was answered by ${status} ${code}`;
+  const answer = status === undefined ? `failed with ${code}` : `failed with status ${status} ${code}`;
   const todo = unsent(error) ?? remedy(status, operation);
   const message = `${operation} of "${key}" in the bucket "${name}" ${answer}. ${todo}`;
   const details = { bucket: name, key, operation, code, attempts, ...(status !== undefined && { status }) };
@@ -75,7 +75,7 @@ export function failure(
 }
 
 function unanswered({ name, answerMs }: BucketPlace, { operation, key }: RequestSubject): SkillError {
-  const message = `${operation} of "${key}" in the bucket "${name}" was not answered in ${answerMs} ms. Check the way to the server, or raise limits.answerMs.`;
+  const message = `${operation} of "${key}" in the bucket "${name}" got no response within ${answerMs} ms. Check the network connection to the server, or raise limits.answerMs.`;
   return new SkillError("BACKEND_FAILED", message, { details: { bucket: name, key, operation } });
 }
 
@@ -113,12 +113,12 @@ function unsent(error: unknown): string | undefined {
 
 function remedy(status: number | undefined, operation: string): string {
   if (status === 401 || status === 403)
-    return `Check the credentials, and that they have the right s3:${RIGHTS[operation] ?? operation}.`;
+    return `Check the credentials and that they have the permission s3:${RIGHTS[operation] ?? operation}.`;
   if (status === 404) return "Check the name of the bucket, and the endpoint and region of the client.";
   if (status === 301 || status === 307) return "Give the client the region or endpoint of the bucket.";
   if (status === undefined) return "Check the endpoint and the credentials of the client.";
   return status >= 500
-    ? "Try again later; the server is busy or in trouble."
+    ? "Try again later; the server is overloaded or has an internal error."
     : "Check what the server supports.";
 }
 

@@ -41,7 +41,9 @@ export async function* resumedContent({ first, size, place, subject, more }: Con
         yield piece.subarray(known);
       }
       if (given >= size) return;
-      throw new SkillError("BACKEND_FAILED", `${given} of ${size} bytes came.`, { details: { code: "cut" } });
+      throw new SkillError("BACKEND_FAILED", `Only ${given} of ${size} bytes were received.`, {
+        details: { code: "cut" },
+      });
     } catch (error) {
       checkAborted(subject.signal);
       failures++;
@@ -92,8 +94,8 @@ function tooSlow(
   { place, subject }: Pick<ContentParts, "place" | "subject">,
 ): SkillError {
   const message =
-    `"${subject.key}" in the bucket "${place.name}" comes at less than 8 kB a second: ${given} of ${size} bytes so far. ` +
-    "Check the way to the server, or raise limits.answerMs.";
+    `The object "${subject.key}" in the bucket "${place.name}" arrives at less than 8 kB per second: ${given} of ${size} bytes so far. ` +
+    "Check the network connection to the server, or raise limits.answerMs.";
   const details = { bucket: place.name, key: subject.key, operation: subject.operation, code: "TooSlow" };
   return new SkillError("BACKEND_FAILED", message, { details });
 }
@@ -117,6 +119,6 @@ function cut(
   { place, subject }: Pick<ContentParts, "place" | "subject">,
 ): SkillError {
   const reason = failure(error, place, subject);
-  const message = `"${subject.key}" in the bucket "${place.name}" was cut after ${given} of ${size} bytes, again and again. Try later.`;
+  const message = `The download of "${subject.key}" from the bucket "${place.name}" was cut off repeatedly, last after ${given} of ${size} bytes. Try again later.`;
   return new SkillError("BACKEND_FAILED", message, { details: reason.details });
 }

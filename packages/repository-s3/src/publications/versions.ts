@@ -41,7 +41,7 @@ export async function publishedVersion(
       ? await byNumber(records, newest, Number(version), signal)
       : (await publishedVersions(records, name, signal)).find(({ digest }) => digest === version));
   if (found) return found;
-  const message = `There is no version "${version}" of the skill "${name}". Ask for its versions to see what is kept.`;
+  const message = `There is no version "${version}" of the skill "${name}". versions() lists the kept ones.`;
   throw new SkillError("SKILL_NOT_FOUND", message, { details: { name, version } });
 }
 

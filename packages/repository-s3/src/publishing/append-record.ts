@@ -47,7 +47,7 @@ export async function appendRecord<Result>(
       const wait = Math.min(MAX_WAIT_MS, 5 * (attempt + 1)) * Math.random();
       await untilAborted(delay(wait), signal);
     }
-    const message = `Others publish the skill "${name}" all the time. Try again when they are done.`;
+    const message = `Other writers kept publishing the skill "${name}". Try again when they are done.`;
     throw new SkillError("CONFLICT", message, { details: { name } });
   });
 }

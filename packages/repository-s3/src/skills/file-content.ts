@@ -77,11 +77,11 @@ async function present(
   const whenLarger = sha256 === undefined ? undefined : () => mismatch(bucket, file);
   const object = await bucket.get(key, { signal, listedSize: size, whenLarger });
   if (object) return object;
-  const message = `The file "${path}" of the skill is not in the bucket "${bucket.name}" any more ("${key}"). Load the skill again.`;
+  const message = `The file "${path}" of the skill is no longer in the bucket "${bucket.name}" ("${key}"). Load the skill again.`;
   throw new SkillError("FILE_NOT_FOUND", message, { details: { bucket: bucket.name, key, path } });
 }
 
 function mismatch({ name }: Bucket, { path, key }: StoredFile): SkillError {
-  const message = `The file "${path}" has other bytes than it was published with ("${key}" in the bucket "${name}"). Publish the skill again.`;
+  const message = `The content of the file "${path}" differs from what was published ("${key}" in the bucket "${name}"). Publish the skill again.`;
   return new SkillError("DIGEST_MISMATCH", message, { details: { bucket: name, key, path } });
 }

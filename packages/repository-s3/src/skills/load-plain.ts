@@ -63,7 +63,7 @@ export async function loadPlain(loading: PlainLoading): Promise<Skill | BrokenSk
     await untilAborted(delay(FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())), signal);
   }
   const message =
-    "The skill's objects change all the time, so no whole skill could be read. Try again when it is done, or publish it.";
+    "The skill's objects kept changing while they were read. Try again when the changes are complete, or publish the skill.";
   throw new SkillError("CONFLICT", message);
 }
 

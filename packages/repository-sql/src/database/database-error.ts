@@ -48,6 +48,6 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^(40001|40P01) /, "Other processes write the same rows. Try again."],
   [
     /^(08|57P|53300|E[A-Z]+ )|[Cc]onnection|timeout/,
-    "Look whether the server runs and can be reached from here, then try again.",
+    "Check that the server runs and can be reached from here, then try again.",
   ],
 ];

@@ -38,7 +38,7 @@ export async function findDeletion(
     .map(asDeletion)
     .find((deletion) => deletedAt === undefined || deletion.deletedAt === deletedAt);
   if (found) return found;
-  const message = `No skill "${name}" was deleted here of late. See deleted() for those that can be restored.`;
+  const message = `No skill "${name}" was deleted here recently. deleted() lists the skills that can be restored.`;
   throw new SkillError("SKILL_NOT_FOUND", message);
 }
 

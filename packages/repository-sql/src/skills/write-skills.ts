@@ -93,6 +93,6 @@ async function pathForUpload(
 }
 
 function exists(name: string): SkillError {
-  const message = `A skill or folder "${name}" is there already. Delete it first, or allow it to be replaced.`;
+  const message = `A skill or folder "${name}" already exists. Delete it first, or allow it to be replaced.`;
   return new SkillError("SKILL_EXISTS", message);
 }

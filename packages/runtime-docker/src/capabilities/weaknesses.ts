@@ -21,51 +21,55 @@ export function weaknesses(found: Weighed): Diagnostic[] {
     found.uid !== container.user.uid &&
       warning(
         "isolation.other-user",
-        `Commands run as user ${found.uid}, not as ${container.user.uid} as asked for.`,
+        `Commands run as user ${found.uid} instead of the configured ${container.user.uid}.`,
       ),
     !found.noCapabilities &&
       warning("isolation.capabilities", "Commands keep capabilities, though all were dropped."),
     !found.noNewPrivileges &&
-      warning("isolation.new-privileges", "Programs with more rights than the command could be started."),
+      warning(
+        "isolation.new-privileges",
+        "Commands can start set-user-ID programs, which have more privileges.",
+      ),
     !found.filteredCalls &&
       warning(
         "isolation.no-seccomp",
-        "No filter of system calls is seen.",
+        "No system-call filter is active.",
         "Use an engine with its default seccomp profile.",
       ),
     container.filter === undefined &&
       warning(
         "isolation.no-filter",
-        "Commands may make every system call that the engine's own profile leaves to them, such as ptrace: no program that refuses more runs in this image.",
-        "Use an image for Linux on x64 or arm64, on a kernel with seccomp filters, and make the workspace anew.",
+        "Commands can make every system call that the engine's profile allows, such as ptrace, because the supervisor that refuses more does not run in this image.",
+        "Use an image for Linux on x64 or arm64, on a kernel with seccomp filters, and create the workspace again.",
       ),
-    !found.systemReadOnly && warning("isolation.writable-system", "The image's own files can be written to."),
-    !found.skillsReadOnly && warning("isolation.writable-skills", "Staged skills can be written to."),
+    !found.systemReadOnly &&
+      warning("isolation.writable-system", "Commands can write to the files of the image."),
+    !found.skillsReadOnly && warning("isolation.writable-skills", "Commands can write to staged skills."),
     wish.network === "none" &&
       !found.onlyLoopback &&
-      warning("isolation.network", "A network can be seen, though it is off."),
+      warning("isolation.network", "A network interface is visible although the network is off."),
     found.makesUserNamespaces &&
       info(
         "isolation.user-namespaces",
-        "Commands may make user namespaces, which opens more of the kernel to them. Podman's default profile allows it.",
-        "Forbid it on the engine's machine: sysctl user.max_user_namespaces=0 where nothing else needs them, or a stricter seccomp profile.",
+        "Commands can create user namespaces, which exposes more of the kernel to them. Podman's default profile allows it.",
+        "Forbid it on the engine's host: sysctl user.max_user_namespaces=0 if nothing else needs them, or a stricter seccomp profile.",
       ),
     asked.length > 0 &&
       warning(
         "limit.not-enforced",
-        `The limits ${asked.join(", ")} of the container are not seen to be in force.`,
-        "Use an engine that may set control groups (cgroups), not a rootless one without delegation.",
+        `The limits ${asked.join(", ")} of the container do not seem to be enforced.`,
+        "Use an engine that can set control groups (cgroups), not a rootless one without delegation.",
       ),
     defaults.length > 0 &&
       warning(
         "limit.default-not-enforced",
-        `Workspaces are not held to the default limits ${defaults.join(", ")}: this engine, or storage on disk, has no means for them.`,
-        'diskBytes and inodes need storage: "memory"; the others need an engine that may set control groups (cgroups), not a rootless one without delegation.',
+        `The default limits ${defaults.join(", ")} are not enforced: this engine, or storage on disk, does not support them.`,
+        'diskBytes and inodes need storage: "memory"; the others need an engine that can set control groups (cgroups), not a rootless one without delegation.',
       ),
     !changeable &&
       info(
         "limit.fixed",
-        "The engine does not change a container's limits while it runs, so memoryBytes, cpu and processes cannot be asked for by a run.",
+        "The engine does not change a container's limits while it runs, so a run cannot set memoryBytes, cpu and processes.",
         "Set them as options of the runtime.",
       ),
     !container.isBash &&
@@ -77,8 +81,8 @@ export function weaknesses(found: Weighed): Diagnostic[] {
     wish.storage === "memory" &&
       info(
         "storage.memory",
-        "Workspaces are kept in memory: they are gone when the engine restarts.",
-        'Use storage: "disk" to keep them; nothing bounds their size then.',
+        "Workspaces are kept in memory: they are lost when the engine restarts.",
+        'Use storage: "disk" to keep them; their size is then not limited.',
       ),
   ];
   return all.filter((one) => one !== false);
@@ -87,7 +91,7 @@ export function weaknesses(found: Weighed): Diagnostic[] {
 function warning(
   code: string,
   message: string,
-  hint = "See how the engine is set up, or use another one.",
+  hint = "Check the configuration of the engine, or use another one.",
 ): Diagnostic {
   return { code, severity: "warning", message, hint };
 }

@@ -12,12 +12,15 @@ export async function checkSkillsRoot(
 ): Promise<void> {
   if (skillsRoot === undefined) return;
   if (isRemote)
-    throw unfit(skillsRoot, `the engine at ${host} is on another machine, whose directories it would be`);
+    throw unfit(
+      skillsRoot,
+      `the engine at ${host} runs on another machine, so this directory is not available to it`,
+    );
   const isDirectory = await stat(skillsRoot).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isDirectory) throw unfit(skillsRoot, "there is no such directory");
+  if (!isDirectory) throw unfit(skillsRoot, "the directory does not exist");
 }
 
 function unfit(path: string, why: string): SkillError {

@@ -87,7 +87,7 @@ export function containerWish(options: ContainerOptions): ContainerWish {
   if (skillCopies !== "none" && skillCopies !== "workspace")
     throw unfit("skillCopies", skillCopies, "none or workspace; all runs in a container see the same files");
   if (skillsRoot !== undefined && !isOwnDirectory(skillsRoot))
-    throw unfit("skillsRoot", skillsRoot, "an absolute directory that is no part of the container's system");
+    throw unfit("skillsRoot", skillsRoot, "an absolute directory that is not part of the container's system");
   if (network === "" || /^container:/.test(network))
     throw unfit("network", network, "none or a network of the engine");
   if (storage === "disk" && rest.storageBytes !== undefined) throw unbounded(rest.storageBytes);
@@ -139,7 +139,7 @@ function cores(value: number): number {
 function unbounded(storageBytes: number): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    `The Docker runtime cannot hold workspaces to storageBytes (${storageBytes}) on disk, where nothing bounds them. Leave storageBytes out, or use storage: "memory".`,
+    `The Docker runtime cannot hold workspaces to storageBytes (${storageBytes}) on disk, where their size cannot be limited. Leave storageBytes out, or use storage: "memory".`,
     { details: { options: ["storageBytes"] } },
   );
 }

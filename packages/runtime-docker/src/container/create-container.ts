@@ -134,11 +134,10 @@ async function takeAway(
 }
 
 function taken(id: string, cause: unknown): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    `There is already a workspace ${id}. Attach to it, or choose another id.`,
-    { cause, details: { workspaceId: id } },
-  );
+  return new SkillError("CONFLICT", `A workspace ${id} already exists. Attach to it, or choose another id.`, {
+    cause,
+    details: { workspaceId: id },
+  });
 }
 
 /**

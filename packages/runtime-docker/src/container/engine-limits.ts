@@ -76,7 +76,7 @@ export function checkHeld(
   throw new SkillError(
     "UNSUPPORTED",
     `The engine at ${host} cannot enforce the limits ${options.join(" and ")} that the options of the Docker runtime set. ` +
-      "Leave these options out to run without the limits, or use an engine that may set control groups (cgroups) and mount storage in memory.",
+      "Leave these options out to run without the limits, or use an engine that can set control groups (cgroups) and mount storage in memory.",
     { cause, details: { options } },
   );
 }

@@ -58,7 +58,7 @@ function checkRuntime(info: Dockerode.ContainerInspectInfo, wanted: string): voi
 function doesNotStay(image: string, exitCode: number | undefined): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `A container of the image ${image} ended at once, with exit code ${exitCode}. The image needs a shell and sleep that work on the engine's machine.`,
+    `A container of the image ${image} ended immediately with exit code ${exitCode}. The image needs a shell and sleep that run on the engine's machine.`,
     { details: { image, exitCode } },
   );
 }

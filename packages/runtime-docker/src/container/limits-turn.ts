@@ -74,14 +74,14 @@ async function during<T>(turn: StandingExec, work: () => Promise<T>): Promise<T>
 function noRoom(): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    "No process could be started in the workspace: a run in progress has taken all that its limit allows. Wait until it is over, end it, or give it more processes.",
+    "No process could be started in the workspace, because a run in progress uses all processes that its limit allows. Wait until it has ended, end it, or raise its limit.",
   );
 }
 
 function stillHeld(timeoutMs: number): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `Another process has been changing the limits of the workspace for ${timeoutMs} ms. See whether it hangs, and end it.`,
+    `Another process has been changing the limits of the workspace for ${timeoutMs} ms. Check whether it hangs, and end it.`,
     { details: { timeoutMs } },
   );
 }

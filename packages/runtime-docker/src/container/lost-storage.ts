@@ -23,7 +23,7 @@ export async function isLost(
 export function lostStorage(workspaceId: string): SkillError {
   return new SkillError(
     "WORKSPACE_NOT_FOUND",
-    `The files of the workspace ${workspaceId} are gone: they were in memory, and its container or the engine was restarted. Make a new one; with storage: "disk" files outlive a restart.`,
+    `The files of the workspace ${workspaceId} are lost: they were in memory, and its container or the engine was restarted. Create a new workspace; with storage: "disk" files survive a restart.`,
     { details: { workspaceId } },
   );
 }
@@ -31,7 +31,7 @@ export function lostStorage(workspaceId: string): SkillError {
 export function workspaceNotFound(workspaceId: string): SkillError {
   return new SkillError(
     "WORKSPACE_NOT_FOUND",
-    `There is no workspace ${JSON.stringify(workspaceId.slice(0, 80))}. It was destroyed, its container was removed, or it was never made.`,
+    `There is no workspace ${JSON.stringify(workspaceId.slice(0, 80))}. It was destroyed, its container was removed, or it was never created.`,
     { details: { workspaceId: workspaceId.slice(0, 80) } },
   );
 }

@@ -66,7 +66,7 @@ export async function removeVolume(
 function staysBehind(id: string): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `The engine has been removing the container ${id.slice(0, 12)} for ${GOING_MS / 1000} s. See what it says: docker inspect ${id.slice(0, 12)}.`,
+    `The engine has been removing the container ${id.slice(0, 12)} for ${GOING_MS / 1000} s. Check its state: docker inspect ${id.slice(0, 12)}.`,
     { details: { containerId: id } },
   );
 }

@@ -7,7 +7,7 @@ export function isWorkspaceId(id: string): boolean {
 export function badId(id: string): SkillError {
   return new SkillError(
     "INPUT_INVALID",
-    `${JSON.stringify(id.slice(0, 80))} cannot be a workspace's id: it must be 1 to 64 letters, digits, - and _.`,
+    `${JSON.stringify(id.slice(0, 80))} is not a valid workspace id. Use 1 to 64 letters, digits, - and _.`,
     { details: { workspaceId: id.slice(0, 80) } },
   );
 }
@@ -16,7 +16,7 @@ export function badId(id: string): SkillError {
 export function takenByStranger(id: string): SkillError {
   return new SkillError(
     "CONFLICT",
-    `A container that this runtime did not make has the name that the workspace ${id} would get. Choose another id or namespace, or look at that container with docker ps -a.`,
+    `A container that this runtime did not create already has the name for the workspace ${id}. Choose another id or namespace, or find that container with docker ps -a.`,
     { details: { workspaceId: id } },
   );
 }

@@ -138,8 +138,8 @@ function shown(place: EnginePlace): string {
 function nobodyBehind(host: string, socket: string, cause: unknown): SkillError {
   return new SkillError(
     "ISOLATION_UNAVAILABLE",
-    `The machine of ${host} was reached, but no container engine answers at its socket ${socket}. Start it there, see that the ` +
-      `user may use it, or name another socket: ${host}/path.`,
+    `The machine of ${host} was reached, but no container engine answers at its socket ${socket}. Start it there, check that the ` +
+      `user can access it, or give another socket: ${host}/path.`,
     { cause, details: { host, socket } },
   );
 }

@@ -62,7 +62,7 @@ async function tlsFiles(directory: string): Promise<TlsFiles | undefined> {
 function noContext(name: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `The Docker context ${JSON.stringify(name)} is chosen but says no address. Choose another (docker context use), or set DOCKER_HOST.`,
+    `The Docker context ${JSON.stringify(name)} is selected but has no address. Select another (docker context use), or set DOCKER_HOST.`,
     { details: { context: name } },
   );
 }

@@ -58,6 +58,6 @@ function parsedUrl(host: string): URL | undefined {
 function noAddress(host: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `${JSON.stringify(host.slice(0, 200))} is no address of a container engine. Give unix:///path, npipe:////./pipe/name, tcp://host:port or ssh://user@host.`,
+    `${JSON.stringify(host.slice(0, 200))} is not an address of a container engine. Give unix:///path, npipe:////./pipe/name, tcp://host:port or ssh://user@host.`,
   );
 }

@@ -87,7 +87,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 function tooLate(what: string, host: string, timeoutMs: number): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `${what} failed: the container engine at ${host} did not answer within ${timeoutMs} ms. See whether it hangs, or give it more time with callTimeoutMs.`,
+    `${what} failed: the container engine at ${host} did not respond within ${timeoutMs} ms. Check whether it hangs, or raise callTimeoutMs.`,
     { details: { host, timeoutMs } },
   );
 }

@@ -55,27 +55,27 @@ const CUT_OFF = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED", "ERR_STREAM_PREM
 function connectionRemedy(error: unknown): string {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (NOBODY_THERE.has(code))
-    return "there is no container engine at {host}. Start Docker or Podman, or say where it is with DOCKER_HOST or the option engine.host.";
+    return "no container engine was found at {host}. Start Docker or Podman, or give its address with DOCKER_HOST or the option engine.host.";
   if (NO_PERMISSION.has(code))
-    return "this user may not use the container engine at {host}. Add the user to the group that owns the socket (usually docker) and log in again, or use a rootless engine.";
+    return "this user has no access to the container engine at {host}. Add the user to the group that owns the socket (usually docker) and log in again, or use a rootless engine.";
   if (NO_WAY.has(code)) return "{host} cannot be reached ({answer}). Check the address and the network.";
   if (isCutOff(error))
-    return "the container engine at {host} ended the connection in the middle; it may have been restarted. What was asked may have been done or not. Look, then try again.";
+    return "the container engine at {host} closed the connection during the call; it may have been restarted. The call may or may not have taken effect. Check before you try again.";
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO|HPE_)/.test(code))
-    return "no secured connection to {host} came about ({answer}). Check the TLS files of the option engine, or DOCKER_CERT_PATH and DOCKER_TLS_VERIFY.";
+    return "no TLS connection to {host} could be established ({answer}). Check the TLS files of the option engine, or DOCKER_CERT_PATH and DOCKER_TLS_VERIFY.";
   return "{answer}";
 }
 
 function answeredRemedy(status: number, answer: string): string {
   if (/no space left on device|disk quota exceeded/i.test(answer))
-    return "the disk of the engine at {host}, or the workspace's storage, is full ({answer}). Make room, for instance with docker system prune, or give the workspace more storageBytes.";
+    return "the disk of the engine at {host}, or the workspace's storage, is full ({answer}). Free space, for instance with docker system prune, or raise storageBytes.";
   if (status === 401 || status === 403)
-    return "the engine at {host} refused ({answer}). Check what this user may do there.";
-  if (status === 404) return "the engine at {host} does not know it ({answer}).";
+    return "the engine at {host} refused the call ({answer}). Check the permissions of this user there.";
+  if (status === 404) return "the engine at {host} did not find it ({answer}).";
   if (status === 409) return "the engine at {host} cannot do that now ({answer}).";
   if (status === 400)
-    return "the engine at {host} does not take what it was asked ({answer}). Check the options.";
-  return "the engine at {host} answered with {answer}.";
+    return "the engine at {host} rejected the request as invalid ({answer}). Check the options.";
+  return "the engine at {host} responded with {answer}.";
 }
 
 function answerOf(error: unknown): string {

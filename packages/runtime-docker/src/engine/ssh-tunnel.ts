@@ -47,7 +47,7 @@ export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise
       await setTimeout(POLL_MS);
     }
     started.end();
-    throw noTunnel(place, started.said() || `it did not come about within ${timeoutMs} ms`);
+    throw noTunnel(place, started.said() || `it was not established within ${timeoutMs} ms`);
   }
 
   async function ready(): Promise<void> {
@@ -95,7 +95,7 @@ function noTunnel({ target, port }: SshPlace, why: string): SkillError {
   const attempt = port ? `ssh -p ${port} ${target}` : `ssh ${target}`;
   return new SkillError(
     "ISOLATION_UNAVAILABLE",
-    `The container engine at ${host} was not reached: ${why}. See that ${attempt} works without a question.`,
+    `The container engine at ${host} could not be reached: ${why}. Check that ${attempt} works without a prompt.`,
     { details: { host } },
   );
 }

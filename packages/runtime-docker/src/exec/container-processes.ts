@@ -73,7 +73,7 @@ function byNumber(numbers: readonly LocalProcess[]): readonly ContainerProcess[]
 function notUnderstood(cause: unknown): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    "No list of the container's processes could be had, so nobody can tell whether a run is over. Install procps on the " +
+    "The processes of the container could not be listed, so it is unknown whether a run has ended. Install procps on the " +
       "engine's machine.",
     { cause },
   );

@@ -27,7 +27,7 @@ export function execInput(connection: Duplex | undefined): Pick<ContainerExec, "
 function closed(cause?: unknown): SkillError {
   return new SkillError(
     "CLOSED",
-    "The command takes no input any more: it has ended, its input was ended, or it was started without `interactive`.",
+    "The command no longer accepts input: it has ended, its input was ended, or it was started without `interactive`.",
     { cause },
   );
 }

@@ -54,6 +54,6 @@ function streamOf(header: Buffer): ExecOutput["stream"] {
   if (stream) return stream;
   throw new SkillError(
     "BACKEND_FAILED",
-    "The engine sent output that is not in frames, so it cannot be told what is whose. Check what stands between this machine and the engine.",
+    "The engine sent output without stream frames, so stdout and stderr cannot be separated. Check for a proxy between this machine and the engine.",
   );
 }

@@ -131,7 +131,7 @@ function notStarted(
   const said = `${Buffer.from(stdout.subarray(0, 500)).toString("utf8")}${stderr.slice(0, 500)}`.trim();
   return new SkillError(
     "BACKEND_FAILED",
-    `The engine could not start a script in the container (${exitCode}): ${said || "it said nothing more"}. Look at the engine's log.`,
+    `The engine could not start a script in the container (${exitCode}): ${said || "it printed no reason"}. Check the engine's log.`,
     { details: { exitCode, said } },
   );
 }
@@ -155,7 +155,7 @@ function abortError(signal: AbortSignal | undefined): unknown {
 function tooMuch(limit: number): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `A script in the container wrote more than ${limit} bytes. Look at fewer files at once.`,
+    `A script in the container wrote more than ${limit} bytes. Give fewer files at a time.`,
     { details: { limit } },
   );
 }
@@ -163,7 +163,7 @@ function tooMuch(limit: number): SkillError {
 function tookTooLong(timeoutMs: number): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `A script in the container did not end within ${timeoutMs} ms, so it was ended. Try again when the workspace has less to do.`,
+    `A script in the container did not end within ${timeoutMs} ms, so it was killed. Try again when the workspace is less busy.`,
     { details: { timeoutMs } },
   );
 }
@@ -171,6 +171,6 @@ function tookTooLong(timeoutMs: number): SkillError {
 function wasKilled(): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    "A script in the container was killed: by a command in the workspace, from outside, or because there is no memory left. Try again when no command runs.",
+    "A script in the container was killed: by a command in the workspace, from outside, or for lack of memory. Try again when no command runs.",
   );
 }

@@ -137,6 +137,6 @@ async function polled(
 function stillRunning(): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    "The connection to the engine ended while the command was still running, so nobody knows its result. Check the connection before trying again.",
+    "The connection to the engine ended while the command was still running, so its result is unknown. Check the connection before you try again.",
   );
 }

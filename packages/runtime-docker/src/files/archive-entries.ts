@@ -111,7 +111,7 @@ function checkSize({ name, size = 0 }: Header): void {
 function tooSlow(host: string, bytes: number): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `The container engine at ${host} sends files at less than 8 kB a second (${bytes} bytes so far). See what hinders it, or give it more time with callTimeoutMs.`,
+    `The container engine at ${host} sends files at less than 8 kB per second (${bytes} bytes so far). Check the engine and the network, or raise callTimeoutMs.`,
     { details: { host } },
   );
 }
@@ -120,7 +120,7 @@ function damaged(cause: unknown): SkillError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new SkillError(
     "BACKEND_FAILED",
-    `The engine gave an archive that cannot be read to its end (${why}). Try again; if it stays so, look at what stands between this machine and the engine.`,
+    `The engine returned a damaged or incomplete archive (${why}). Try again; if it keeps failing, check for a proxy between this machine and the engine.`,
     { cause },
   );
 }

@@ -72,8 +72,8 @@ function twice(path: string): Diagnostic {
   return {
     code: "archive.duplicate",
     severity: "warning",
-    message: `The engine's archive has ${path} more than once; the first one counts.`,
-    hint: "No engine does that by itself: look at what stands between this machine and the engine.",
+    message: `The engine's archive has ${path} more than once; the first one is used.`,
+    hint: "Engines do not do this: check for a proxy between this machine and the engine.",
     path,
   };
 }
@@ -82,8 +82,8 @@ function elsewhere(root: string, name: string): Diagnostic {
   return {
     code: "archive.outside",
     severity: "warning",
-    message: `The engine's archive of ${root}/ names what is not there, as ${JSON.stringify(name.slice(0, 100))}; that is passed over.`,
-    hint: "No engine does that by itself: look at what stands between this machine and the engine.",
+    message: `The engine's archive of ${root}/ contains paths that do not exist there, such as ${JSON.stringify(name.slice(0, 100))}; they are skipped.`,
+    hint: "Engines do not do this: check for a proxy between this machine and the engine.",
     path: root,
   };
 }

@@ -19,7 +19,7 @@ export function layoutPath(path: string, roots: readonly string[]): string {
   throw new SkillError(
     "PATH_OUTSIDE",
     `The path ${JSON.stringify(path.slice(0, 200))} is not below ${roots.map((root) => `${root}/`).join(", ")}. ` +
-      "The rest of a workspace is not for files.",
+      "Files are not allowed elsewhere in a workspace.",
     { details: { path } },
   );
 }
@@ -27,9 +27,13 @@ export function layoutPath(path: string, roots: readonly string[]): string {
 /** A file needs a name below one of the directories. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
 export function filePath(path: string): string {
   if (layoutPath(path, WRITABLE_ROOTS).includes("/")) return path;
-  throw new SkillError("PATH_INVALID", `${path} is a directory of the workspace. Name a file below it.`, {
-    details: { path },
-  });
+  throw new SkillError(
+    "PATH_INVALID",
+    `${path} is a directory of the workspace layout. Give a file below it.`,
+    {
+      details: { path },
+    },
+  );
 }
 
 export function rootOf(path: string): string {

@@ -53,7 +53,7 @@ function notListed(stderr: string): SkillError {
   const said = stderr.trim().replaceAll(/\s+/g, " ").slice(0, 300);
   return new SkillError(
     "BACKEND_FAILED",
-    `The files could not be listed in the container${said && `: ${said}`}. Its image needs find and stat, as busybox and coreutils have them.`,
+    `The files in the container could not be listed${said && `: ${said}`}. Its image needs find and stat from busybox or from findutils and coreutils.`,
     { details: { said } },
   );
 }

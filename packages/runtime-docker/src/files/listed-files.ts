@@ -128,6 +128,6 @@ function unreadable(line: string): SkillError {
   const shown = JSON.stringify(line.slice(0, 100));
   return new SkillError(
     "BACKEND_FAILED",
-    `The container's stat answers with what cannot be read: ${shown}. Use an image with busybox or coreutils.`,
+    `The output of stat in the container cannot be read: ${shown}. Use an image with busybox or coreutils.`,
   );
 }

@@ -121,7 +121,7 @@ async function firstLine(
 function cutOff(path: string, exitCode: number): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `Reading ${path} was ended in the middle (${exitCode}): by a command in the workspace, from outside, or for want of memory. Read it again.`,
+    `Reading ${path} was interrupted (${exitCode}): by a command in the workspace, from outside, or for lack of memory. Read it again.`,
     { details: { path, exitCode } },
   );
 }

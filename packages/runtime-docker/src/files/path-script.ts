@@ -52,7 +52,7 @@ export function checkScript(result: ScriptResult, path: string, doing: string): 
   const said = result.stderr.trim().replaceAll(/\s+/g, " ").slice(0, 300);
   throw new SkillError(
     "BACKEND_FAILED",
-    `${doing} failed in the container (${result.exitCode})${said && `: ${said}`}. See that the workspace has room, and that its image has a shell and the usual small commands.`,
+    `${doing} failed in the container (${result.exitCode})${said && `: ${said}`}. Check that the workspace has free space, and that its image has a shell and the standard small commands.`,
     { details: { path, exitCode: result.exitCode } },
   );
 }
@@ -79,7 +79,7 @@ function notFound(path: string): SkillError {
   return refused(
     "FILE_NOT_FOUND",
     path,
-    `There is no ${path} in the workspace. List the files to see what is.`,
+    `${path} does not exist in the workspace. List the files to see what exists.`,
   );
 }
 
@@ -87,23 +87,27 @@ function isLink(path: string): SkillError {
   return refused(
     "PATH_OUTSIDE",
     path,
-    `${path} is a link, and links in a workspace are not followed. Name what it leads to.`,
+    `${path} is a symlink, and symlinks in a workspace are not followed. Give its target.`,
   );
 }
 
 function notDirectory(path: string): SkillError {
-  return refused("PATH_INVALID", path, `${path} is not a directory. Name one.`);
+  return refused("PATH_INVALID", path, `${path} is not a directory. Give a directory.`);
 }
 
 function notRegular(path: string): SkillError {
-  return refused("PATH_INVALID", path, `${path} is not a regular file, so it is not read. Name a file.`);
+  return refused(
+    "PATH_INVALID",
+    path,
+    `${path} is not a regular file, so it is not read. Give a regular file.`,
+  );
 }
 
 function isDirectory(path: string): SkillError {
   return refused(
     "PATH_INVALID",
     path,
-    `${path} is a directory. Give what is to be there a name of its own, below it or beside it.`,
+    `${path} is a directory, which is not replaced. Give another name, below it or next to it.`,
   );
 }
 
@@ -111,7 +115,7 @@ function unreadable(path: string): SkillError {
   return refused(
     "BACKEND_FAILED",
     path,
-    `${path} cannot be opened by the user that commands run as. Give it back its rights with chmod.`,
+    `${path} cannot be opened by the user that commands run as. Restore its permissions with chmod.`,
   );
 }
 
@@ -119,7 +123,7 @@ function unwritable(path: string): SkillError {
   return refused(
     "BACKEND_FAILED",
     path,
-    `${path} cannot be made: there is no room left in the workspace, or the directory above has lost its rights.`,
+    `${path} cannot be created: the workspace is full, or the directory above lacks permissions.`,
   );
 }
 

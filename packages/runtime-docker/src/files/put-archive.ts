@@ -75,7 +75,7 @@ function isFull(error: unknown): boolean {
 function full(cause: unknown): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    "The workspace has no room left for these files. Remove some, or make workspaces with more storageBytes.",
+    "The workspace has no space left for these files. Remove some files, or create workspaces with more storageBytes.",
     { cause },
   );
 }
@@ -83,7 +83,7 @@ function full(cause: unknown): SkillError {
 function tooLate(timeoutMs: number): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `Bringing files into the container failed: the engine took nothing for ${timeoutMs} ms. See whether it hangs, or give it more time with callTimeoutMs.`,
+    `Bringing files into the container failed: the engine accepted no data for ${timeoutMs} ms. Check whether it hangs, or raise callTimeoutMs.`,
     { details: { timeoutMs } },
   );
 }

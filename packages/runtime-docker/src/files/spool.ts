@@ -75,7 +75,7 @@ async function* pieces(handle: FileHandle, from: number, size: number): ByteStre
   for (let offset = from; offset < from + size; ) {
     const wanted = Math.min(PIECE_BYTES, from + size - offset);
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, offset);
-    if (bytesRead === 0) throw new Error("A file that waits on this machine was cut off.");
+    if (bytesRead === 0) throw new Error("A temporary file on this machine was truncated.");
     offset += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }

@@ -52,7 +52,7 @@ function checkReference(image: string): void {
     return;
   throw new SkillError(
     "CONFIG_INVALID",
-    `${JSON.stringify(image.slice(0, 200))} is no name of an image. Give it as to docker run: name, name:tag or registry/name:tag, in small letters.`,
+    `${JSON.stringify(image.slice(0, 200))} is not the name of an image. Give it as for docker run: name, name:tag or registry/name:tag, in lower case.`,
     { details: { image: image.slice(0, 200) } },
   );
 }
@@ -74,7 +74,7 @@ async function inspected(
 function notThere(image: string, host: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `The engine at ${host} has no image ${image}, and with pull: "never" it is not brought. Pull or build it there, or choose another image.`,
+    `The engine at ${host} has no image ${image}, and pull: "never" forbids pulling it. Pull or build it there, or choose another image.`,
     { details: { image, host } },
   );
 }

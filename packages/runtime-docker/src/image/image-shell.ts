@@ -53,7 +53,7 @@ export function imageShells(): ImageShells {
 function noShell(imageId: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `The image has no shell: there is none of ${[...PLAIN, ...BASH].join(", ")}. Choose an image with a POSIX shell and the usual small commands.`,
+    `The image has no shell: none of ${[...PLAIN, ...BASH].join(", ")} exists. Choose an image with a POSIX shell and the standard small commands.`,
     { details: { imageId } },
   );
 }

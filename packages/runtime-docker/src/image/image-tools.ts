@@ -36,7 +36,7 @@ export function imageTools(): ImageTools {
 function incomplete(image: string, missing: readonly string[]): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `The image ${image} lacks ${missing.join(", ")}, which workspaces need. Choose an image with the usual small commands, ` +
+    `The image ${image} lacks ${missing.join(", ")}, which workspaces need. Choose an image with the standard small commands, ` +
       "as busybox and coreutils with findutils and tar have them.",
     { details: { image, missing } },
   );

@@ -99,8 +99,8 @@ function pullError(error: SkillError, image: string, auth: RegistryCredentials |
   const more = { cause, details: { ...details, image } };
   if (/unauthorized|authentication required|no basic auth|access.*denied|incorrect username/i.test(message)) {
     const remedy = auth
-      ? "The registry refused these credentials, or does not know the image. Check the option auth and the image's name."
-      : "The registry asks who it is, or does not know the image. Give the option auth, or check the image's name.";
+      ? "The registry rejected the credentials, or does not have the image. Check the option auth and the image's name."
+      : "The registry requires credentials, or does not have the image. Give the option auth, or check the image's name.";
     return new SkillError("CONFIG_INVALID", `${message} ${remedy}`, more);
   }
   if (/not found|manifest unknown|does not exist|name unknown|invalid reference|no such image/i.test(message))
@@ -109,13 +109,17 @@ function pullError(error: SkillError, image: string, auth: RegistryCredentials |
       `${message} There is no such image. Check its name and tag.`,
       more,
     );
-  return new SkillError("BACKEND_FAILED", `${message} See whether the engine reaches the registry.`, more);
+  return new SkillError(
+    "BACKEND_FAILED",
+    `${message} Check whether the engine can reach the registry.`,
+    more,
+  );
 }
 
 function halted(what: string, host: string): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `${what} failed: the engine at ${host} told of no progress for ${SILENCE_MS / 1000} s. See whether it reaches the registry.`,
+    `${what} failed: the engine at ${host} reported no progress for ${SILENCE_MS / 1000} s. Check whether it can reach the registry.`,
     { details: { host } },
   );
 }

@@ -17,16 +17,16 @@ export function checkNetwork(
 function hasNone(): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    "The command asked for the network, and its container has none. Make the Docker runtime with the option network (such " +
-      "as bridge) and a workspace anew, or set bestEffort to run it without and be told so.",
+    "The command requested the network, but its container has none. Create the Docker runtime with the option network (such " +
+      "as bridge) and a new workspace, or set bestEffort to run it without and get a diagnostic.",
   );
 }
 
 function cannotTurnOff(): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    "The network cannot be turned off for one command: its container has one. Make the Docker runtime without the option " +
-      "network and a workspace anew, or set bestEffort to run it and be told so.",
+    "The network cannot be turned off for one command, because its container has one. Create the Docker runtime without the option " +
+      "network and a new workspace, or set bestEffort to run it anyway and get a diagnostic.",
   );
 }
 
@@ -35,7 +35,7 @@ function open(unwanted: boolean): Diagnostic {
     code: "network.open",
     severity: unwanted ? "warning" : "info",
     message: "The command could use the network, because its container has one.",
-    hint: "Make the Docker runtime without the option network to keep commands off it.",
+    hint: "Create the Docker runtime without the option network to deny commands the network.",
   };
 }
 
@@ -43,7 +43,7 @@ function none(): Diagnostic {
   return {
     code: "network.none",
     severity: "warning",
-    message: "The command asked for the network, and its container has none.",
-    hint: "Make the Docker runtime with the option network, and the workspace anew.",
+    message: "The command requested the network, but its container has none.",
+    hint: "Create the Docker runtime with the option network, and a new workspace.",
   };
 }

@@ -120,8 +120,8 @@ async function ownProcesses(container: WorkspaceContainer, options: CallOptions)
 function cannotHold(memoryBytes: number, cause: unknown): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `The run cannot be held to ${memoryBytes} bytes of memory, as more is in use already; what commands wrote into a ` +
-      "workspace that is kept in memory counts. Raise memoryBytes, remove files, or keep workspaces on disk.",
+    `The run cannot be limited to ${memoryBytes} bytes of memory, because more is already in use; files that commands wrote to a ` +
+      "workspace kept in memory count too. Raise memoryBytes, remove files, or keep workspaces on disk.",
     { cause, details: { limit: memoryBytes } },
   );
 }

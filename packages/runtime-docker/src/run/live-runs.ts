@@ -99,11 +99,15 @@ export function liveRuns(): LiveRuns {
 }
 
 function runExists(runId: string): SkillError {
-  return new SkillError("CONFLICT", `A run ${runId} is in progress in this workspace. Choose another id.`, {
-    details: { runId },
-  });
+  return new SkillError(
+    "CONFLICT",
+    `A run with the id ${runId} is in progress in this workspace. Choose another id.`,
+    {
+      details: { runId },
+    },
+  );
 }
 
 function runsClosed(): SkillError {
-  return new SkillError("CLOSED", "The runtime was closed before the command started. Make a new one.");
+  return new SkillError("CLOSED", "The runtime was closed before the command started. Create a new one.");
 }

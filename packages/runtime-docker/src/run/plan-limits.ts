@@ -58,11 +58,11 @@ function whyNot(
   enforced: readonly (keyof RunLimits)[],
 ): string | undefined {
   if (limit === "diskBytes")
-    return "the size of a workspace is fixed when it is made, by the option storageBytes";
-  if (limit === "inodes") return "how many files a workspace may have is fixed when it is made";
-  if (!enforced.includes(limit)) return "this engine does not hold commands to it";
+    return "the size of a workspace is fixed when it is created, by the option storageBytes";
+  if (limit === "inodes") return "the maximum number of files of a workspace is fixed when it is created";
+  if (!enforced.includes(limit)) return "this engine does not enforce it";
   const least = LEAST.get(limit) ?? 0;
-  return value < least ? `engines take no less than ${least}` : undefined;
+  return value < least ? `engines accept no less than ${least}` : undefined;
 }
 
 function unsupported(
@@ -74,7 +74,7 @@ function unsupported(
   return new SkillError(
     "UNSUPPORTED",
     `The Docker runtime cannot enforce the limit ${limit} of ${value} for a run: ${why}. It enforces ` +
-      `${enforced.join(", ") || "none"}. Leave the limit out, or set bestEffort to run without it and be told so.`,
+      `${enforced.join(", ") || "none"}. Leave the limit out, or set bestEffort to run without it and get a diagnostic.`,
     { details: { limit, value, enforced } },
   );
 }
@@ -84,6 +84,6 @@ function notEnforced(limit: keyof RunLimits, value: number, why: string): Diagno
     code: "limit.not-enforced",
     severity: "warning",
     message: `The limit ${limit} of ${value} was not enforced: ${why}.`,
-    hint: "Use a runtime whose capabilities name this limit, or do without it.",
+    hint: "Use a runtime whose capabilities include this limit, or remove the limit.",
   };
 }

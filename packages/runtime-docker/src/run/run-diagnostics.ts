@@ -4,8 +4,8 @@ export function noBash(): Diagnostic {
   return {
     code: "shell.no-bash",
     severity: "warning",
-    message: "There is no bash in the image; sh reads the command.",
-    hint: "Use an image with bash, or keep to what POSIX says of the shell.",
+    message: "The image has no bash, so sh runs the command.",
+    hint: "Use an image with bash, or write commands for the POSIX shell.",
   };
 }
 
@@ -13,8 +13,8 @@ export function noRunDirectory(path: string): Diagnostic {
   return {
     code: "run.no-directory",
     severity: "warning",
-    message: `The run has no directory ${path}: it could not be made, most likely because the workspace is full.`,
-    hint: "Remove what is not needed from work/, out/ and runs/.",
+    message: `The directory ${path} of the run could not be created, most likely because the workspace is full.`,
+    hint: "Remove unneeded files from work/, out/ and runs/.",
   };
 }
 
@@ -22,8 +22,8 @@ export function memoryReached(): Diagnostic {
   return {
     code: "limit.memoryBytes-reached",
     severity: "warning",
-    message: "The workspace needed more memory than it was allowed, and the system ended a process of it.",
-    hint: "Raise memoryBytes, work on the input in parts, or remove files: those kept in memory count.",
+    message: "The workspace exceeded its memory limit, and the system killed one of its processes.",
+    hint: "Raise memoryBytes, process the input in parts, or remove files: those kept in memory count too.",
   };
 }
 
@@ -31,7 +31,7 @@ export function processesReached(): Diagnostic {
   return {
     code: "limit.processes-reached",
     severity: "warning",
-    message: "The workspace wanted more processes at once than it was allowed.",
+    message: "The workspace reached its limit of concurrent processes.",
     hint: "Raise processes, or start fewer at a time.",
   };
 }
@@ -40,7 +40,7 @@ export function fileFull(): Diagnostic {
   return {
     code: "limit.fileBytes-reached",
     severity: "warning",
-    message: "A file of the run reached the size that fileBytes allows, and took nothing more.",
+    message: "A file of the run reached the size that fileBytes allows; further data was not written.",
     hint: "Write smaller files, or raise fileBytes.",
   };
 }
@@ -49,8 +49,8 @@ export function storageFull(): Diagnostic {
   return {
     code: "limit.storageBytes-reached",
     severity: "warning",
-    message: "The workspace's storage was full when the command ended, and took nothing more.",
-    hint: "Remove what is not needed from work/, out/ and runs/, or raise storageBytes.",
+    message: "The storage of the workspace was full when the command ended; further data was not written.",
+    hint: "Remove unneeded files from work/, out/ and runs/, or raise storageBytes.",
   };
 }
 
@@ -59,8 +59,8 @@ export function temporaryFull(path: string): Diagnostic {
   return {
     code: "limit.tmp-reached",
     severity: "warning",
-    message: `The container's ${path} was full when the command ended, and took nothing more.`,
-    hint: "Write large or many files to work/, and remove from there what is no longer needed.",
+    message: `The container's ${path} was full when the command ended; further data was not written.`,
+    hint: "Write large or many files to work/, and remove unneeded files from there.",
   };
 }
 
@@ -70,8 +70,8 @@ export function containerEnded(how: "stopped" | "removed" | "unknown"): Diagnost
       code: "container.unknown",
       severity: "warning",
       message:
-        "The command was killed, and the engine did not tell in time whether its container was stopped.",
-      hint: "See how the engine is, and look at the workspace before the command is run again.",
+        "The command was killed, and the engine did not report in time whether its container was stopped.",
+      hint: "Check the engine and the workspace before you run the command again.",
     };
   return {
     code: `container.${how}`,
@@ -79,8 +79,8 @@ export function containerEnded(how: "stopped" | "removed" | "unknown"): Diagnost
     message: `The container was ${how} while the command ran, and the command ended with it.`,
     hint:
       how === "removed"
-        ? "The workspace is gone with its files; make a new one."
-        : "Find out who stopped it, or whether the engine was restarted, before the command is run again.",
+        ? "The workspace and its files are lost; create a new one."
+        : "Find out who stopped it, or whether the engine was restarted, before you run the command again.",
   };
 }
 
@@ -89,8 +89,8 @@ export function containerRestarted(): Diagnostic {
     code: "run.container-restarted",
     severity: "warning",
     message:
-      "Processes of the run ended whatever was to end them, so the container was started anew with its files as they were.",
-    hint: "Do not run this command again. Other commands of the workspace that were running ended too.",
+      "Processes of the run killed the programs that should end them, so the container was restarted with its files unchanged.",
+    hint: "Do not run this command again. Other running commands of the workspace were ended as well.",
   };
 }
 
@@ -98,7 +98,7 @@ export function treeLeft(why: string): Diagnostic {
   return {
     code: "run.tree-not-ended",
     severity: "error",
-    message: `It is not certain that every process of the run has ended: ${why}.`,
-    hint: "Do not collect outputs yet. Destroy the workspace, or look at its container.",
+    message: `It is unknown whether every process of the run has ended: ${why}.`,
+    hint: "Do not collect outputs yet. Destroy the workspace, or inspect its container.",
   };
 }

@@ -216,12 +216,12 @@ function exitCodeWithout(
 }
 
 function lost(cause: unknown, end: TreeEnd["end"]): SkillError {
-  const known = statusOf(cause) === 404 ? "the engine does not know the command any more" : reasonOf(cause);
-  const rest = isOver(end) ? "Nothing of it is left" : "It may still be running";
+  const known = statusOf(cause) === 404 ? "the engine no longer knows the command" : reasonOf(cause);
+  const rest = isOver(end) ? "None of its processes is left" : "It may still be running";
   return new SkillError(
     "BACKEND_FAILED",
-    `Nobody can tell how the command ended: ${known}; it may have been restarted in the middle. ${rest}, and what it did until ` +
-      "then stays done. Look at its outputs before it is run again.",
+    `It is unknown how the command ended: ${known}; the engine may have been restarted meanwhile. ${rest}, and what it did until ` +
+      "then remains. Check its outputs before you run it again.",
     { cause, details: { treeEnded: isOver(end) } },
   );
 }

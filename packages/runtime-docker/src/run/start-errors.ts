@@ -15,20 +15,20 @@ export function notStarted(
     case "missing":
       return new SkillError(
         "FILE_NOT_FOUND",
-        `The workspace has no directory ${place}. Make it first, or choose another.`,
+        `The workspace has no directory ${place}. Create it first, or choose another.`,
         at(place),
       );
     case "outside":
       return new SkillError(
         "PATH_OUTSIDE",
-        `The directory ${place} leads out of the workspace by a link. Give a directory inside it.`,
+        `The directory ${place} leads out of the workspace through a symlink. Give a directory inside it.`,
         at(place),
       );
     case "file":
     case "closed":
       return new SkillError(
         "PATH_INVALID",
-        `${place} is ${line === "file" ? "not a directory" : "a directory that commands may not enter"}. Give another.`,
+        `${place} is ${line === "file" ? "not a directory" : "a directory that commands cannot enter"}. Give another.`,
         at(place),
       );
     case "run-link":
@@ -53,7 +53,7 @@ function infrastructure(said: readonly ExecOutput[]): SkillError {
     .slice(0, 500);
   return new SkillError(
     "BACKEND_FAILED",
-    `The command was not started: ${text || "the engine ended the connection and said nothing"}. Look at the engine's log; the ` +
+    `The command was not started: ${text || "the engine closed the connection without a reason"}. Look at the engine's log; the ` +
       "container may have been stopped, or have no process left to start.",
     { details: { said: text } },
   );

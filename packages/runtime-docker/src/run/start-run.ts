@@ -116,6 +116,6 @@ export async function startRun(
 function endedMeanwhile(): SkillError {
   return new SkillError(
     "CLOSED",
-    "The command was not started: meanwhile its workspace was destroyed or its runtime closed.",
+    "The command was not started, because its workspace was destroyed or its runtime was closed in the meantime.",
   );
 }

@@ -99,6 +99,6 @@ async function readRecord(container: WorkspaceContainer, options: CallOptions): 
 function tooMuch(): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    "What the workspace remembers is larger than anything it was given to remember. Destroy it and make a new one.",
+    "The record of the workspace is larger than this runtime could have written. Destroy the workspace and create a new one.",
   );
 }

@@ -57,7 +57,7 @@ function parsed(text: string): { format?: unknown; key?: unknown; value?: unknow
 function otherFormat(format: number): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    `The workspace's record has format ${format}, and this version reads ${FORMAT}. Use the version that made the workspace, or make a new one.`,
+    `The workspace's record has format ${format}, and this version reads ${FORMAT}. Use the version that created the workspace, or create a new workspace.`,
     { details: { format } },
   );
 }

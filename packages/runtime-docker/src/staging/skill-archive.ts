@@ -74,7 +74,7 @@ async function* largeFile(path: string): ByteStream {
 function noDirectory(skill: string, directory: string): SkillError {
   return new SkillError(
     "INPUT_INVALID",
-    `The skill "${skill}" cannot be staged from ${directory}: that is not the absolute path of a directory.`,
+    `The skill "${skill}" cannot be staged from ${directory}: it is not the absolute path of a directory.`,
     { details: { skill, directory } },
   );
 }

@@ -6,7 +6,7 @@ export function checkSkillDirectoryName(name: string): void {
   if (!name.includes("/") && !name.startsWith(".")) return;
   throw new SkillError(
     "PATH_INVALID",
-    `A skill cannot be staged as ${JSON.stringify(name.slice(0, 80))}. Use one plain name without a dot at its front.`,
+    `${JSON.stringify(name.slice(0, 80))} cannot be used as the directory of a staged skill. Use a single name that does not start with a dot.`,
     { details: { skill: name.slice(0, 80) } },
   );
 }

@@ -188,7 +188,7 @@ function pieces(text: string): readonly string[] {
 function tooLong(key: string): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `The note ${JSON.stringify(key.slice(0, 80))} is longer than ${MAX_NOTE_BYTES} bytes. Keep what is long in a file.`,
+    `The note ${JSON.stringify(key.slice(0, 80))} is longer than ${MAX_NOTE_BYTES} bytes. Store long content in a file.`,
     { details: { limit: MAX_NOTE_BYTES } },
   );
 }

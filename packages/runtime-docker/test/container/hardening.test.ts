@@ -163,7 +163,7 @@ describe.each(await engines(["docker", "podman"]))("a directory of skills, on $n
     await using place = await containerPlace(subject, { skillsRoot: "/srv/skillwright-nowhere" });
     await expect(place.make("w")).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringMatching(/skillsRoot.*\/srv\/skillwright-nowhere.*no such directory/),
+      message: expect.stringMatching(/skillsRoot.*\/srv\/skillwright-nowhere.*does not exist/),
     });
     expect(await place.leftovers()).toEqual([]);
   });

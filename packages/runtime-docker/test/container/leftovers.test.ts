@@ -62,7 +62,7 @@ describe.each(await engines(["docker", "podman"]))("leftovers on an engine, on $
       expect(await runtime.destroy(id), id).toBe(false);
       await expect(runtime.create(id), id).rejects.toMatchObject({
         code: "CONFLICT",
-        message: expect.stringMatching(/did not make.*docker ps/),
+        message: expect.stringMatching(/did not create.*docker ps/),
       });
     }
     await atAnyAge(place).sweep();

@@ -65,7 +65,9 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
       await noTunnel(server.folder);
       await expect(printed(workspace, "echo hi")).rejects.toMatchObject({
         code: "BACKEND_FAILED",
-        message: expect.stringMatching(/ssh:\/\/.* was not reached: .*Connection refused.*See that ssh/),
+        message: expect.stringMatching(
+          /ssh:\/\/.* could not be reached: .*Connection refused.*Check that ssh/,
+        ),
       });
     } finally {
       await server.start();
@@ -93,7 +95,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     await using runtime = dockerRuntime({ engine: { host: address } });
     await expect(runtime.list()).rejects.toMatchObject({
       code: "ISOLATION_UNAVAILABLE",
-      message: expect.stringMatching(/was not reached: .*Host key verification failed/s),
+      message: expect.stringMatching(/could not be reached: .*Host key verification failed/s),
     });
   });
 

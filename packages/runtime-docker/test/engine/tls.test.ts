@@ -27,7 +27,7 @@ test("without the right certificates the error says which files to check, and wh
   for (const tls of tried)
     await expect(connectEngine({ engine: { host, tls }, callTimeoutMs: 20_000 })).rejects.toMatchObject({
       code: "BACKEND_FAILED",
-      message: expect.stringMatching(/no secured connection to tcp:.*TLS files.*DOCKER_CERT_PATH/),
+      message: expect.stringMatching(/no TLS connection to tcp:.*TLS files.*DOCKER_CERT_PATH/),
     });
 });
 

@@ -61,7 +61,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
 
   test.each([
     ["no", undefined, /Give the option auth/],
-    ["wrong", { ...credentials, password: "hunter2-wrong" }, /refused these credentials/],
+    ["wrong", { ...credentials, password: "hunter2-wrong" }, /rejected the credentials/],
   ])("%s credentials are reported as such, and never printed", async (_, auth, remedy) => {
     const { engine, image } = await setUp(host, credentials);
     const error = await imageSource({ image, auth })(engine).catch((caught: unknown) => caught);
@@ -79,7 +79,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
     const engine = await connected(host);
     await expect(imageSource({ image: "127.0.0.1:9/tools/none:1" })(engine)).rejects.toMatchObject({
       code: "BACKEND_FAILED",
-      message: expect.stringMatching(/See whether the engine reaches the registry/),
+      message: expect.stringMatching(/Check whether the engine can reach the registry/),
     });
   });
 });

@@ -121,7 +121,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     const error = await result.catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
     expect(String(error)).toMatch(
-      /Nobody can tell how the command ended.*Nothing of it is left.*before it is run again/s,
+      /It is unknown how the command ended.*None of its processes is left.*before you run it again/s,
     );
     expect(await survivors(own)).toEqual([]);
     expect(await printed(own, "cat out/begun")).toBe("x\n");
@@ -164,7 +164,7 @@ if ((await engines(["docker"])).length > 0)
       await engine.kill("SIGKILL");
       const error = await result.catch((caught: unknown) => caught);
       expect(SkillError.is(error, "BACKEND_FAILED")).toBe(true);
-      expect(String(error)).toMatch(/Nobody can tell how the command ended.*Look at its outputs/s);
+      expect(String(error)).toMatch(/It is unknown how the command ended.*Check its outputs/s);
       await engine.start();
       expect(await printed(place, "cat out/begun")).toBe("x\n");
       expect(await survivors(place)).toEqual([]);

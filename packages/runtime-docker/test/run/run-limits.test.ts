@@ -49,7 +49,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     const asked = runText(place, "true", { limits: { memoryBytes: 20 * MEBIBYTE } });
     await expect(asked).rejects.toMatchObject({
       code: "LIMIT_EXCEEDED",
-      message: expect.stringMatching(/in use already.*Raise memoryBytes, remove files/s),
+      message: expect.stringMatching(/already in use.*Raise memoryBytes, remove files/s),
     });
     expect(await printed(place, "rm work/big; echo ok")).toBe("ok\n");
   });

@@ -92,7 +92,7 @@ async function openDirectory(path: string, shown: string): Promise<AnchoredDirec
 export function notFound(path: string, cause?: unknown): SkillError {
   return new SkillError(
     "FILE_NOT_FOUND",
-    `There is no ${path} in the workspace. List the files to see what is.`,
+    `${path} does not exist in the workspace. List the files to see what exists.`,
     {
       cause,
       details: { path },
@@ -103,11 +103,13 @@ export function notFound(path: string, cause?: unknown): SkillError {
 export function isLink(path: string): SkillError {
   return new SkillError(
     "PATH_OUTSIDE",
-    `${path} is a link, and links in a workspace are not followed. Name what it leads to.`,
+    `${path} is a symlink, and symlinks in a workspace are not followed. Give its target.`,
     { details: { path } },
   );
 }
 
 export function notDirectory(path: string): SkillError {
-  return new SkillError("PATH_INVALID", `${path} is not a directory. Name one.`, { details: { path } });
+  return new SkillError("PATH_INVALID", `${path} is not a directory. Give a directory.`, {
+    details: { path },
+  });
 }

@@ -75,7 +75,11 @@ async function* largeFile(place: Place): ByteStream {
 }
 
 function notRegular(path: string): SkillError {
-  return new SkillError("PATH_INVALID", `${path} is not a regular file, so it is not read. Name a file.`, {
-    details: { path },
-  });
+  return new SkillError(
+    "PATH_INVALID",
+    `${path} is not a regular file, so it is not read. Give a regular file.`,
+    {
+      details: { path },
+    },
+  );
 }

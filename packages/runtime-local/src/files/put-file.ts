@@ -67,7 +67,7 @@ async function refuseDirectory(path: string, shown: string): Promise<void> {
   if (!found?.isDirectory()) return;
   throw new SkillError(
     "PATH_INVALID",
-    `${shown} is a directory. Give the file a name of its own, below it or beside it.`,
+    `${shown} is a directory, which is not replaced. Give the file another name, below it or next to it.`,
     { details: { path: shown } },
   );
 }

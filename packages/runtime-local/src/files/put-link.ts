@@ -37,7 +37,7 @@ export async function putLink(
 function isDirectory(path: string): SkillError {
   return new SkillError(
     "PATH_INVALID",
-    `${path} is a directory. Give the link a name of its own, below it or beside it.`,
+    `${path} is a directory, which is not replaced. Give the link another name, below it or next to it.`,
     { details: { path } },
   );
 }

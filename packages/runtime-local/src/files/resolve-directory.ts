@@ -58,7 +58,7 @@ function insideTarget(target: string, root: string): { parts: string[]; fromRoot
 function leadsOut(path: string): SkillError {
   return new SkillError(
     "PATH_OUTSIDE",
-    `The directory ${path} leads out of the workspace by a link. Give a directory inside it.`,
+    `The directory ${path} leads out of the workspace through a symlink. Give a directory inside it.`,
     { details: { path } },
   );
 }

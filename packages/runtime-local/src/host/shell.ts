@@ -17,8 +17,8 @@ export async function findShell(directories?: readonly string[]): Promise<Shell>
   const diagnostic: Diagnostic = {
     code: "shell.no-bash",
     severity: "warning",
-    message: "There is no bash on this machine; sh reads the command.",
-    hint: "Install bash, or keep to what POSIX says of the shell.",
+    message: "This machine has no bash, so sh runs the command.",
+    hint: "Install bash, or write commands for the POSIX shell.",
   };
   return { program: "/bin/sh", arguments: ["-c"], diagnostics: [diagnostic] };
 }

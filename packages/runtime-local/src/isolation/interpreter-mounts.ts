@@ -46,17 +46,17 @@ export async function interpreterMounts(
 
 async function mountsOf(interpreter: Interpreter, place: InterpreterPlace): Promise<InterpreterMounts> {
   const { name, found, program } = interpreter;
-  if (!program) return notVisible(interpreter, "it is a version manager's script, not the program itself");
+  if (!program) return notVisible(interpreter, "it is a script of a version manager, not the program itself");
   const blocked = place.credentials && (await unreachablePart(program, place.credentials));
   if (name === "node") return await nodeMounts(program, blocked === undefined, place);
   if (blocked)
     return notVisible(
       interpreter,
-      `${blocked} keeps user ${place.credentials?.uid} out, as which commands run`,
+      `${blocked} is not accessible to user ${place.credentials?.uid}, as which commands run`,
     );
   const prefix = dirname(dirname(program));
   if (prefix === homedir() || !(await isPython(prefix)))
-    return notVisible(interpreter, `${found} does not belong to an installation of its own`);
+    return notVisible(interpreter, `${found} is not inside a separate installation directory`);
   const mounts = ["bin", "lib", "lib64", "include"].map((part): Mount => {
     const path = join(prefix, part);
     return { kind: "read-only-if-there", source: path, target: path };
@@ -105,7 +105,7 @@ function notVisible({ name, found }: Interpreter, why: string): InterpreterMount
   const diagnostic: Diagnostic = {
     code: "interpreter.not-visible",
     severity: "warning",
-    message: `Sandboxed commands do not see ${name} at ${found}: ${why}. They get the system's ${name}, if there is one.`,
+    message: `Sandboxed commands cannot use ${name} at ${found}: ${why}. They use the system's ${name}, if it is installed.`,
     hint: `Install ${name} below /usr or /opt, for instance with the system's package manager.`,
   };
   return { mounts: [], path: [], programs: [], diagnostics: [diagnostic] };
@@ -115,7 +115,7 @@ function withoutNpm(program: string): Diagnostic {
   return {
     code: "interpreter.npm-not-visible",
     severity: "info",
-    message: `Sandboxed commands see node from ${program}, but not the npm that may belong to it.`,
-    hint: "Commands that need npm want a Node.js below /usr.",
+    message: `Sandboxed commands can use node from ${program}, but not its npm.`,
+    hint: "Install Node.js below /usr for commands that need npm.",
   };
 }

@@ -77,12 +77,12 @@ const canAskOthers: Diagnostic = {
   code: "isolation.can-ask-others",
   severity: "info",
   message:
-    "Every descendant of a command is ended with its run, but a command has this user's rights: it can have a service of " +
+    "Every descendant of a command is ended with its run, but a command has this user's permissions: it can have a service of " +
     "the machine start a process for it, and it can kill its own supervisor.",
   hint: "Run commands that may do that in a sandbox.",
 };
 
-const notWanted: Unavailable = { why: 'isolation "none" was asked for', remedy: "", transient: false };
+const notWanted: Unavailable = { why: 'isolation "none" was requested', remedy: "", transient: false };
 
 async function interpreterDirectories(host: SandboxHost): Promise<readonly string[]> {
   const directories = (await hostInterpreters(host)).map(({ found }) => found.replace(/\/[^/]*$/, ""));

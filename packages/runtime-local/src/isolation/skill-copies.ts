@@ -12,7 +12,7 @@ export function checkSkillCopies(copies: SkillCopies, isolated: boolean): void {
     throw invalid(`cannot be ${JSON.stringify(copies)}: it must be none, run or workspace.`);
   if (copies === "run" && !isolated)
     throw invalid(
-      "cannot be run without a sandbox, in which alone each run can have a copy of its own. Use workspace, or a sandbox.",
+      "cannot be run without a sandbox, because only a sandbox can give each run its own copy. Use workspace, or a sandbox.",
     );
 }
 

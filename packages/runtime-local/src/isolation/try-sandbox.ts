@@ -21,16 +21,16 @@ function doesNotRun(program: string): Diagnostic {
   return {
     code: "interpreter.not-working",
     severity: "warning",
-    message: `${program} is shown to sandboxed commands but does not run there.`,
-    hint: "It may need libraries from outside its own directory; install it with the system's package manager.",
+    message: `${program} is available to sandboxed commands but does not run there.`,
+    hint: "It may need libraries outside its own directory; install it with the system's package manager.",
   };
 }
 
 function unbounded({ version }: SandboxLauncher): readonly Diagnostic[] {
   if (version.boundedTmpfs && version.disableUserNamespaces) return [];
   const missing = version.boundedTmpfs
-    ? "commands can make user namespaces of their own"
-    : "commands can make user namespaces of their own and fill the machine's memory through /tmp";
+    ? "commands can create user namespaces"
+    : "commands can create user namespaces and fill the machine's memory through /tmp";
   return [
     {
       code: "sandbox.old-bubblewrap",

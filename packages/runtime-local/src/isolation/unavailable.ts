@@ -12,7 +12,7 @@ export interface Unavailable {
 
 export function notLinux(platform: string): Unavailable {
   const remedy = "Use a container runtime";
-  return { why: `bubblewrap runs on Linux, and this is ${platform}`, remedy, transient: false };
+  return { why: `bubblewrap runs only on Linux, and this machine is ${platform}`, remedy, transient: false };
 }
 
 export function notInstalled(directories: readonly string[]): Unavailable {
@@ -32,8 +32,8 @@ export function tooOld(answer: string): Unavailable {
 
 export function outOfReach(part: string, uid: number): Unavailable {
   return {
-    why: `commands of a root host run as user ${uid}, and ${part} on the way to the workspaces keeps that user out`,
-    remedy: `Give localRuntime a root below directories that everybody may enter, or \`chmod o+x ${part}\``,
+    why: `commands of a root host run as user ${uid}, and ${part}, a parent directory of the workspaces, is not accessible to that user`,
+    remedy: `Give localRuntime a root below directories that every user can enter, or \`chmod o+x ${part}\``,
     transient: false,
   };
 }
@@ -42,28 +42,28 @@ export function outOfReach(part: string, uid: number): Unavailable {
 export function refused(result: ToolResult): Unavailable {
   const said = result.stderr.trim().split("\n").slice(-3).join(" ").slice(0, 500);
   if (isTransient(result)) {
-    const why = `the machine was too busy to start one (${result.timedOut ? "no answer in time" : said || result.code})`;
+    const why = `the machine was too busy to start bubblewrap (${result.timedOut ? "no answer in time" : said || result.code})`;
     return { why, remedy: "Try again", transient: true };
   }
   if (/namespace|uid map|gid map|Operation not permitted|No space left/i.test(said))
     return {
-      why: `the kernel refused bubblewrap its namespaces (${said})`,
+      why: `the kernel did not allow bubblewrap to create namespaces (${said})`,
       remedy: NAMESPACES,
       transient: false,
     };
-  const why = `bubblewrap could not start a no-op (${said || (result.code ?? `exit ${result.exitCode}`)})`;
-  return { why, remedy: "Run `bwrap --ro-bind / / true` as this user to see more", transient: false };
+  const why = `bubblewrap could not start a trivial command (${said || (result.code ?? `exit ${result.exitCode}`)})`;
+  return { why, remedy: "Run `bwrap --ro-bind / / true` as this user for details", transient: false };
 }
 
 /** The error for a caller that requested a sandbox. */
 export function isolationUnavailable({ why, remedy, transient }: Unavailable): SkillError {
   const otherwise = transient
     ? "."
-    : `, or pass isolation: "none" to run commands with all of this user's rights, or "auto" to do so only where there ` +
+    : `, or pass isolation: "none" to run commands with all permissions of this user, or "auto" to do so only if there ` +
       "is no sandbox.";
   return new SkillError(
     "ISOLATION_UNAVAILABLE",
-    `Commands cannot be isolated, so none is run: ${why}. ${remedy}${otherwise}`,
+    `Commands cannot be isolated, so none will be run: ${why}. ${remedy}${otherwise}`,
     { details: { why, transient } },
   );
 }
@@ -71,7 +71,7 @@ export function isolationUnavailable({ why, remedy, transient }: Unavailable): S
 const NAMESPACES =
   "Allow unprivileged user namespaces: `sysctl -w kernel.unprivileged_userns_clone=1` (older Debian), an AppArmor " +
   "profile for bwrap or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu 24.04), " +
-  "`user.max_user_namespaces` above 0; in a container, a seccomp profile that lets them through";
+  "`user.max_user_namespaces` above 0; in a container, a seccomp profile that allows them";
 
 function isTransient({ code, timedOut, stderr }: ToolResult): boolean {
   return (

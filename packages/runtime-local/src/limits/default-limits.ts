@@ -38,8 +38,8 @@ export function defaultsNotEnforced(
     {
       code: "limit.default-not-enforced",
       severity: "warning",
-      message: `Runs are not held to the default limits ${missing.join(", ")}: this machine has no means for them.`,
-      hint: "memoryBytes and cpu need a root host with control groups of version 1; the others need a sandbox.",
+      message: `The default limits ${missing.join(", ")} of runs are not enforced, because this machine does not support them.`,
+      hint: "memoryBytes and cpu need a host process that runs as root with control groups version 1; the others need a sandbox.",
     },
   ];
 }

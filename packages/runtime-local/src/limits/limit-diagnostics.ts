@@ -9,7 +9,7 @@ export interface FileLimit {
 
 /** @param found The measured value, for a limit that is watched. */
 export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic {
-  const [what, hint] = REACHED[limit] ?? [`It reached its limit of ${limit}`, "Raise the limit."];
+  const [what, hint] = REACHED[limit] ?? [`The run reached its limit of ${limit}`, "Raise the limit."];
   const more = found === undefined ? "" : ` (${found})`;
   return { code: `limit.${limit}-reached`, severity: "warning", message: `${what}${more}.`, hint };
 }
@@ -18,7 +18,7 @@ export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic
 export function leftOver(limit: "diskBytes" | "inodes", found: string): Diagnostic {
   const { code, severity, hint } = limitReached(limit);
   const what = limit === "inodes" ? "more files than" : "more than";
-  const message = `The workspace held ${what} it was allowed when the run had ended (${found}).`;
+  const message = `The workspace contained ${what} allowed when the run ended (${found}).`;
   return { code, severity, message, hint };
 }
 
@@ -26,7 +26,7 @@ export function fileFull({ name, bytes }: FileLimit): Diagnostic {
   return {
     code: `limit.${name}-reached`,
     severity: "warning",
-    message: `A file of the run reached ${bytes} bytes, the most that its limit of ${name} allows, and took nothing more.`,
+    message: `A file of the run reached ${bytes} bytes, its limit of ${name}; further data was not written.`,
     hint: `Write smaller files, or raise ${name}.`,
   };
 }
@@ -36,27 +36,27 @@ export function spaceFull(path: string): Diagnostic {
   return {
     code: "limit.tmp-reached",
     severity: "warning",
-    message: `The run's own ${path} was full when the command ended, and took nothing more.`,
-    hint: "Write large or many files to work/, and remove from there what is no longer needed.",
+    message: `The run's own ${path} was full when the command ended; further data was not written.`,
+    hint: "Write large or many files to work/, and remove unneeded files from there.",
   };
 }
 
 const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
   memoryBytes: [
-    "The command needed more memory than it was allowed, and the system ended a process of it",
-    "Raise memoryBytes, or work on the input in parts.",
+    "The command exceeded its memory limit, and the system killed one of its processes",
+    "Raise memoryBytes, or process the input in parts.",
   ],
   processes: [
-    "The command reached the number of processes that it may have at once",
+    "The command reached its limit of concurrent processes",
     "Raise processes, or start fewer at a time.",
   ],
   diskBytes: [
-    "The workspace held more than it was allowed, so the run was ended",
-    "Remove what is not needed from work/, out/ and runs/, or raise diskBytes.",
+    "The workspace exceeded its limit of diskBytes, so the run was ended",
+    "Remove unneeded files from work/, out/ and runs/, or raise diskBytes.",
   ],
   inodes: [
-    "The workspace, or the run's own /tmp and /dev/shm, held more files than allowed, so the run was ended",
-    "Remove what is not needed from work/, out/ and runs/, write fewer files, or raise inodes.",
+    "The workspace, or the run's own /tmp and /dev/shm, contained more files than allowed, so the run was ended",
+    "Remove unneeded files from work/, out/ and runs/, write fewer files, or raise inodes.",
   ],
 };
 
@@ -66,7 +66,7 @@ export function limitNotEnforced(limit: keyof RunLimits, value: number, why: str
     code: "limit.not-enforced",
     severity: "warning",
     message: `The limit ${limit} of ${value} was not enforced: ${why}.`,
-    hint: "Use a runtime whose capabilities name this limit, or do without it.",
+    hint: "Use a runtime whose capabilities include this limit, or remove the limit.",
   };
 }
 
@@ -75,8 +75,8 @@ export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnost
   return {
     code: "limit.per-process",
     severity: "warning",
-    message: `The limit ${limit} of ${value} held for each process by itself and not for all together.`,
-    hint: "Use a runtime whose capabilities name this limit, such as one of a root host with control groups.",
+    message: `The limit ${limit} of ${value} was enforced for each process separately, not for all together.`,
+    hint: "Use a runtime whose capabilities include this limit, such as one that runs as root with control groups.",
   };
 }
 
@@ -85,22 +85,22 @@ export function limitBestEffort(limit: keyof RunLimits, value: number): Diagnost
   return {
     code: "limit.best-effort",
     severity: "info",
-    message: `The limit ${limit} of ${value} is best effort: it is measured at intervals, and more may be taken in between.`,
-    hint: "Use a file system with quotas where not one byte more may be taken.",
+    message: `The limit ${limit} of ${value} is best effort: usage is measured at intervals, and may exceed the limit in between.`,
+    hint: "Use a file system with quotas if the limit must never be exceeded.",
   };
 }
 
 /** Reports a watched disk limit that commands can bypass. */
 export function limitWatched(limit: keyof RunLimits, value: number, isolated: boolean): Diagnostic {
   const how = isolated
-    ? "between two looks one file could outgrow it, because nothing on this machine sets limits of each process"
-    : "nothing kept the command from writing elsewhere";
+    ? "a single file could exceed it between two measurements, because this machine cannot set limits per process"
+    : "the command could also write outside its workspace";
   return {
     code: "limit.watched",
     severity: "warning",
-    message: `The limit ${limit} of ${value} was watched, but ${how}.`,
+    message: `The limit ${limit} of ${value} was monitored, but ${how}.`,
     hint: isolated
-      ? "Install util-linux, whose prlimit sets them."
+      ? "Install util-linux, which contains prlimit."
       : "Run it in a sandbox, where a command can write only into its workspace.",
   };
 }

@@ -118,7 +118,7 @@ function bestEffortFor(
 ): Diagnostic {
   if (limit === "diskBytes" || limit === "inodes") return limitWatched(limit, value, isolated);
   if (limit === "memoryBytes" && perProcess) return limitPerProcess(limit, value);
-  return limitNotEnforced(limit, value, "this runtime has no means for it on this machine");
+  return limitNotEnforced(limit, value, "this runtime does not support it on this machine");
 }
 
 function checkValue(limit: keyof RunLimits, value: number): void {
@@ -137,7 +137,7 @@ function unsupported(limit: keyof RunLimits, enforced: readonly string[]): Skill
   return new SkillError(
     "UNSUPPORTED",
     `The local runtime cannot enforce the limit ${limit} on this machine. ${offered}. Leave the limit out, or set ` +
-      "bestEffort to run without it and be told so.",
+      "bestEffort to run without it and get a diagnostic.",
     { details: { limit, enforced } },
   );
 }

@@ -10,15 +10,15 @@ export function checkNetwork({ network, bestEffort }: RunCommand, isolated: bool
   if (network === false && !bestEffort)
     throw new SkillError(
       "UNSUPPORTED",
-      "The network cannot be turned off for a command that is not isolated. Run it in a sandbox, allow it the network, or " +
-        "set bestEffort to run it and be told so.",
+      "The network cannot be turned off for a command that is not isolated. Run it in a sandbox, allow the network, or " +
+        "set bestEffort to run it anyway and get a diagnostic.",
     );
   return [
     {
       code: "network.open",
       severity: network === false ? "warning" : "info",
       message: "The command could use the network, because nothing isolates it.",
-      hint: "Run it in a sandbox to keep it off the network.",
+      hint: "Run it in a sandbox to deny it the network.",
     },
   ];
 }

@@ -33,7 +33,7 @@ export function inputWriter(stream: Writable | undefined): InputWriter {
 function closed(cause?: unknown): SkillError {
   return new SkillError(
     "CLOSED",
-    "The command takes no input any more: it has ended, its input was ended, or it was started without `interactive`.",
+    "The command no longer accepts input: it has ended, its input was ended, or it was started without `interactive`.",
     { cause },
   );
 }

@@ -85,7 +85,7 @@ export async function launchSupervised(
 }
 
 function openChannel(stream: unknown) {
-  if (!(stream instanceof Duplex)) throw new Error("The supervisor cannot be talked to.");
+  if (!(stream instanceof Duplex)) throw new Error("There is no connection to the supervisor.");
   let text = "";
   stream.setEncoding("utf8").on("data", (piece: string) => {
     text += piece;

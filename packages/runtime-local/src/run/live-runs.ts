@@ -132,7 +132,11 @@ function removeNote(path: string): void {
 }
 
 function runExists(runId: string): SkillError {
-  return new SkillError("CONFLICT", `A run ${runId} is in progress in this workspace. Choose another id.`, {
-    details: { runId },
-  });
+  return new SkillError(
+    "CONFLICT",
+    `A run with the id ${runId} is in progress in this workspace. Choose another id.`,
+    {
+      details: { runId },
+    },
+  );
 }

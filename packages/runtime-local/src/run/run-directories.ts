@@ -84,7 +84,7 @@ function writableMount(source: string, target: string): Mount {
 function notDirectory(shown: string): SkillError {
   return new SkillError(
     "PATH_OUTSIDE",
-    `${shown} is no longer a directory but a file or a link, so the workspace cannot be used. Remove it, or destroy the workspace.`,
+    `${shown} has been replaced by a file or a symlink, so the workspace cannot be used. Remove it, or destroy the workspace.`,
     { details: { path: shown } },
   );
 }
@@ -93,7 +93,7 @@ function notSkill(name: string): SkillError {
   const path = `${skills}/${name}`;
   return new SkillError(
     "PATH_OUTSIDE",
-    `The skill in ${path} is no longer a directory, so commands cannot run here. Unstage it, or destroy the workspace.`,
+    `The skill directory ${path} has been replaced by something else, so commands cannot run here. Unstage the skill, or destroy the workspace.`,
     { details: { path, skill: name } },
   );
 }

@@ -134,7 +134,7 @@ function notStarted(why: string, log: OutputLog): SkillError {
   const said = log.captured("stderr").text.trim().slice(0, 500);
   return new SkillError(
     "BACKEND_FAILED",
-    `The command was not started: ${why}. ${said || "It said nothing more."} Check \`skillwright doctor\`.`,
+    `The command was not started: ${why}. ${said || "It printed no reason."} Check \`skillwright doctor\`.`,
     { details: { said } },
   );
 }

@@ -197,8 +197,8 @@ function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {
     {
       code: "isolation.none",
       severity: "warning",
-      message: `Nothing isolated the command, which had all rights of this user: ${isolation.by}.`,
-      hint: "Run only commands you would run yourself, or use a sandbox or a container.",
+      message: `The command was not isolated and had all permissions of this user: ${isolation.by}.`,
+      hint: "Run only commands that you would run yourself, or use a sandbox or a container.",
     },
   ];
 }

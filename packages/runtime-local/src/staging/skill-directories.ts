@@ -107,7 +107,7 @@ async function checkDirectory(name: string, directory: string): Promise<void> {
   if (found?.isDirectory()) return;
   throw new SkillError(
     "INPUT_INVALID",
-    `The skill "${name}" cannot be staged from ${directory}: that is not the absolute path of a directory.`,
+    `The skill "${name}" cannot be staged from ${directory}: it is not the absolute path of a directory.`,
     { details: { skill: name, directory } },
   );
 }

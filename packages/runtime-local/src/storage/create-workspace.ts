@@ -66,9 +66,7 @@ async function letThrough(directory: string, user: Credentials): Promise<void> {
 }
 
 function taken(id: string): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    `There is already a workspace ${id}. Attach to it, or choose another id.`,
-    { details: { workspaceId: id } },
-  );
+  return new SkillError("CONFLICT", `A workspace ${id} already exists. Attach to it, or choose another id.`, {
+    details: { workspaceId: id },
+  });
 }

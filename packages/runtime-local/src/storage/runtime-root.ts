@@ -45,21 +45,21 @@ async function defaultRoot(): Promise<string> {
 
 async function ownDirectory(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw unusable(path, `it cannot be made (${error.code})`, error);
+    if (error.code !== "EEXIST") throw unusable(path, `it cannot be created (${error.code})`, error);
   });
   const found = await lstat(path);
   if (!found.isDirectory()) throw unusable(path, "it is not a directory");
   if (process.geteuid && found.uid !== process.geteuid())
     throw unusable(path, `it belongs to user ${found.uid}`);
-  if (process.geteuid && (found.mode & 0o022) !== 0) throw unusable(path, "others can write into it");
+  if (process.geteuid && (found.mode & 0o022) !== 0) throw unusable(path, "other users can write to it");
   if (isRoot() && (found.mode & 0o011) !== 0o011) await chmod(path, (found.mode & 0o7777) | 0o011);
 }
 
 function unusable(path: string, why: string, cause?: unknown): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `Workspaces cannot be kept in ${path}: ${why}. Give localRuntime a root of your own, such as a new directory in a ` +
-      "folder that only you can write into.",
+    `Workspaces cannot be stored in ${path}: ${why}. Give localRuntime another root, such as a new directory in a ` +
+      "folder that only you can write to.",
     { cause, details: { root: path } },
   );
 }

@@ -37,7 +37,7 @@ export function isWorkspaceId(id: string): boolean {
 export function workspaceNotFound(id: string): SkillError {
   return new SkillError(
     "WORKSPACE_NOT_FOUND",
-    `There is no workspace "${id}". It was destroyed, or never made.`,
+    `There is no workspace "${id}". It was destroyed, or never created.`,
     { details: { workspaceId: id } },
   );
 }

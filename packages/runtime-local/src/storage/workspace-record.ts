@@ -54,7 +54,7 @@ function checked(directory: string, text: string | undefined): LocalWorkspaceRec
     throw new SkillError(
       "WORKSPACE_DAMAGED",
       `The workspace in ${directory} has format ${record.formatVersion}, and this version reads format 1. Use the version ` +
-        "of @skillwright/runtime-local that made it, or destroy it.",
+        "of @skillwright/runtime-local that created it, or destroy it.",
       { details: { workspaceId: basename(directory), formatVersion: record.formatVersion } },
     );
   const { formatVersion, id, createdAt, staged, notes = {} } = record;

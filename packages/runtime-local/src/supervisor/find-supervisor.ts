@@ -32,7 +32,7 @@ export async function findSupervisor(
   if (reachable && (await starts(packaged, credentials))) return { program: packaged };
   const lent = await lentProgram(packaged, directory).catch(() => undefined);
   if (lent !== undefined && (await starts(lent, credentials))) return { program: lent };
-  return { missing: `neither ${packaged} nor a copy in ${directory} can be started` };
+  return { missing: `neither ${packaged} nor a copy in ${directory} can be executed` };
 }
 
 async function isReachable(program: string, credentials: Credentials): Promise<boolean> {

@@ -127,9 +127,13 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
 function fileParts(path: string): readonly string[] {
   const parts = layoutParts(path, WRITABLE_ROOTS);
   if (parts.length > 1) return parts;
-  throw new SkillError("PATH_INVALID", `${path} is a directory of the workspace. Name a file below it.`, {
-    details: { path },
-  });
+  throw new SkillError(
+    "PATH_INVALID",
+    `${path} is a directory of the workspace layout. Give a file below it.`,
+    {
+      details: { path },
+    },
+  );
 }
 
 /** Sorted by bytes, which for rare characters differs from the order of JavaScript strings. */

@@ -37,7 +37,7 @@ export function layoutParts(path: string, roots: readonly string[]): readonly st
   throw new SkillError(
     "PATH_OUTSIDE",
     `The path ${JSON.stringify(path.slice(0, 200))} is not below ${roots.map((root) => `${root}/`).join(", ")}. ` +
-      "The rest of a workspace is not for files.",
+      "Files are not allowed elsewhere in a workspace.",
     { details: { path } },
   );
 }
@@ -48,7 +48,7 @@ export function checkSkillDirectoryName(name: string): void {
   if (!name.includes("/") && !name.startsWith(".")) return;
   throw new SkillError(
     "PATH_INVALID",
-    `A skill cannot be staged as ${JSON.stringify(name.slice(0, 80))}. Use one plain name without a dot at its front.`,
+    `${JSON.stringify(name.slice(0, 80))} cannot be used as the directory of a staged skill. Use a single name that does not start with a dot.`,
     { details: { skill: name.slice(0, 80) } },
   );
 }

@@ -166,7 +166,7 @@ export function cachedSkills(options: CachedSkillsOptions): CachedSkills {
 }
 
 function otherDigest({ name, digest }: Skill, made: string): SkillError {
-  const message = `"${name}" says that its digest is ${digest}, and its manifest has ${made}. Repair the repository.`;
+  const message = `The repository returned the digest ${digest} for "${name}", but its manifest has ${made}. Repair the repository.`;
   return new SkillError("DIGEST_MISMATCH", message);
 }
 
@@ -183,7 +183,7 @@ function unasked(label: string, code: string, message: string): Diagnostic {
   return {
     code: "repository.failed",
     severity: "warning",
-    message: `This is what the content store holds of that version: "${label}" could not be asked (${code}): ${message}`,
-    hint: "Its path in the repository is not known. Repair the repository to load others.",
+    message: `The skill comes from the content store, because the repository "${label}" cannot be reached (${code}): ${message}`,
+    hint: "Its path in the repository is unknown. Repair the repository to load other versions.",
   };
 }

@@ -72,6 +72,6 @@ async function* largeFile(
 }
 
 function mismatch(path: string, stored: string): SkillError {
-  const message = `The bytes of "${path}" in ${stored} are not those of the manifest. Remove that directory from the content store.`;
+  const message = `The content of "${path}" in ${stored} differs from the manifest. Remove that directory from the content store.`;
   return new SkillError("DIGEST_MISMATCH", message, { details: { path } });
 }

@@ -33,9 +33,9 @@ export function ineligibleDiagnostic(
 function told({ kind, names }: IneligibilityReason, place: string | undefined): string {
   switch (kind) {
     case "disabled":
-      return "it is switched off in the configuration";
+      return "it is disabled in the configuration";
     case "not-allowed":
-      return "it is bundled and not on the list of bundled skills that are wanted";
+      return "it is bundled and not listed in `allow_bundled`";
     case "system":
       return `it is made for ${names.join(", ")}`;
     case "program":
@@ -43,11 +43,11 @@ function told({ kind, names }: IneligibilityReason, place: string | undefined): 
     case "any-program":
       return `it needs one of ${quoted(names, "or")}, and ${place ? `${place} has` : "commands find"} none of them`;
     case "variable":
-      return `it needs the variable ${quoted(names, "and")}, which its runs do not get`;
+      return `it needs the variable ${quoted(names, "and")}, which its runs do not receive`;
     case "any-variable":
-      return `it needs one of the variables ${quoted(names, "or")}, and its runs get none of them`;
+      return `it needs one of the variables ${quoted(names, "or")}, but its runs receive none of them`;
     case "setting":
-      return `it needs ${quoted(names, "and")} to be on in the configuration`;
+      return `it needs ${quoted(names, "and")} to be enabled in the configuration`;
   }
 }
 
@@ -57,19 +57,19 @@ function remedy(
 ): string {
   switch (kind) {
     case "disabled":
-      return "Set `enabled` to true to have it back.";
+      return "Set `enabled` to true to use it.";
     case "not-allowed":
-      return "Put it on `allow_bundled` to have it.";
+      return "Add it to `allow_bundled` to use it.";
     case "system":
-      return "Use another skill here, or run commands on such a system.";
+      return "Use another skill, or run commands on such a system.";
     case "program":
     case "any-program":
       return forPrograms;
     case "variable":
     case "any-variable":
-      return "Set it in the skill's `env` or `api_key` of the configuration, or pass the host's by `pass_env`.";
+      return "Set it in the skill's `env` or `api_key` in the configuration, or pass the host's variable with `pass_env`.";
     case "setting":
-      return "Switch it on in the skill's `config`.";
+      return "Enable it in the skill's `config`.";
   }
 }
 

@@ -78,7 +78,7 @@ function wantedVariables(
 const PLACES = new Set(["PATH", "HOME", "SHELL", "TMPDIR"]);
 
 function blockedBecause(name: string, value: string | Secret): string | undefined {
-  if (PLACES.has(name)) return "it decides which programs are found, or where the run is at home";
+  if (PLACES.has(name)) return "it controls which programs are found or which directory is HOME";
   const text = typeof value === "string" ? value : value.reveal();
   if (text.trim() === "") return "it is blank";
   try {
@@ -93,8 +93,8 @@ function blocked(name: string, skill: string, why: string): Diagnostic {
   return {
     code: "variable.blocked",
     severity: "warning",
-    message: `The variable ${shown(name)} does not reach the skill "${skill}": ${why}`,
-    hint: "Take it out of the skill's `env` in the configuration.",
+    message: `The variable ${shown(name)} is not passed to the skill "${skill}": ${why}`,
+    hint: "Remove it from the skill's `env` in the configuration.",
   };
 }
 
@@ -102,8 +102,8 @@ function undeclared(name: string, skill: string): Diagnostic {
   return {
     code: "variable.undeclared",
     severity: "warning",
-    message: `The variable ${shown(name)} looks like a secret and does not reach the skill "${skill}", which does not declare it.`,
-    hint: "Let the skill name it under requires.env, envVars or primaryEnv, or give it another name.",
+    message: `The variable ${shown(name)} looks like a secret and is not passed to the skill "${skill}", which does not declare it.`,
+    hint: "Declare it in the skill under requires.env, envVars or primaryEnv, or rename the variable.",
   };
 }
 
@@ -111,8 +111,8 @@ function untrusted(skill: string, names: readonly string[]): Diagnostic {
   return {
     code: "variable.untrusted",
     severity: "warning",
-    message: `Nothing of what is configured for the skill "${skill}" (${names.map(shown).join(", ")}) reaches it: it is not trusted.`,
-    hint: "Look at the skill, and approve it or move it to a source that is trusted.",
+    message: `The variables configured for the skill "${skill}" (${names.map(shown).join(", ")}) are not passed to it, because it is not trusted.`,
+    hint: "Review the skill, and approve it or move it to a trusted source.",
   };
 }
 

@@ -68,7 +68,8 @@ export const cachedPromises: readonly CachedPromise[] = [
   },
   {
     id: "cached/checked",
-    promise: "What somebody changed in the content store is not given: the repository gives it instead.",
+    promise:
+      "Content that was changed in the content store is not returned; it is read from the repository instead.",
     seed: undefined,
     run: async ({ root, store, cached }) => {
       const { repository, asks } = countedRepository(ALPHA);
@@ -117,7 +118,7 @@ export const cachedPromises: readonly CachedPromise[] = [
   },
   {
     id: "cached/broken-load",
-    promise: "Who has no skill of the name, or a broken one, is told by the repository.",
+    promise: "A missing or broken skill fails with the error of the repository.",
     seed: undefined,
     run: async ({ store, cached }) => {
       const { repository } = countedRepository({ ...ALPHA, broken: { "SKILL.md": "no header" } });
@@ -129,7 +130,7 @@ export const cachedPromises: readonly CachedPromise[] = [
   },
   {
     id: "cached/staging",
-    promise: "Staging through it into the same content store does not wait for itself.",
+    promise: "Staging through the cache into the same content store does not deadlock.",
     seed: undefined,
     run: async ({ store, cached }) => {
       const { repository } = countedRepository(ALPHA);

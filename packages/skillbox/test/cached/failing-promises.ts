@@ -97,7 +97,7 @@ export const failingPromises: readonly CachedPromise[] = [
   },
   {
     id: "cached/torn",
-    promise: "Files that are not those of the manifest are not stored; the skill says so.",
+    promise: "Files that differ from the manifest are not stored, and a diagnostic reports it.",
     seed: undefined,
     run: async ({ store, cached }) => {
       const { repository } = countedRepository(ALPHA);

@@ -138,7 +138,7 @@ describe("the diagnostic", () => {
     const diagnostic = ineligibleDiagnostic(skill, eligibility(skill, host()), { systems: ["linux"] });
     expect(diagnostic).toMatchObject({ code: "skill.ineligible", severity: "warning" });
     expect(diagnostic.message).toBe(
-      'The skill "a" is left out: it needs "gh", which commands do not find; it needs the variable "GH_TOKEN", which its runs do not get.',
+      'The skill "a" is left out: it needs "gh", which commands do not find; it needs the variable "GH_TOKEN", which its runs do not receive.',
     );
     expect(diagnostic.hint).toContain("apt-get install gh or download https://example.com/gh.tgz.");
     expect(diagnostic.hint).not.toMatch(/brew|rm -rf|strange/);

@@ -41,12 +41,12 @@ function command({ name, manifest }: Skill, { runtime, entry }: SkillExecutable)
   const invalid = (what: string): SkillError =>
     new SkillError(
       "SKILL_INVALID",
-      `The skill "${name}" cannot be called: ${what}. Mend its field executable.`,
+      `The skill "${name}" cannot be called: ${what}. Correct its field executable.`,
     );
   // Without a runtime, the entry is the command as its author wrote it.
   if (runtime === undefined) return entry;
   if (!/^[\w.+/-]+( [\w.+=/-]+)*$/.test(runtime))
-    throw invalid(`the runtime ${JSON.stringify(runtime)} is no program`);
+    throw invalid(`the runtime ${JSON.stringify(runtime)} is not a program`);
   const path = containedPath(entry.replace(/^(\.\/)+/, ""));
   if (!manifest.files.some((file) => file.path === path))
     throw invalid(`it has no file ${JSON.stringify(path)}`);

@@ -35,7 +35,8 @@ export function returnedValues(
       if (value !== undefined && schema.safeParse(value).success)
         return { result: { [name]: value }, problems: [] };
   }
-  if (read === undefined) return { problems: [`It printed no JSON; it should print ${declared(returns)}.`] };
+  if (read === undefined)
+    return { problems: [`The script did not print JSON; it should print ${declared(returns)}.`] };
   const problems = whole.error.issues.map(
     ({ path, message }) => `${path.join(".") || "The output"}: ${message}.`,
   );

@@ -33,7 +33,7 @@ export function workspaceReadTool(workspaces: Workspaces, budget: number): Skill
       const content = await workspaces.download(id, path, { signal });
       const { text, nextOffset, binary } = await shownRange(content, offset, { limit, budget });
       if (binary)
-        throw new SkillError("INPUT_INVALID", `${path} is not UTF-8 text. Use a command to look into it.`, {
+        throw new SkillError("INPUT_INVALID", `${path} is not UTF-8 text. Use a command to inspect it.`, {
           details: { retry: false },
         });
       return {

@@ -20,7 +20,7 @@ export function interactiveTools(workspaces: Workspaces, options: InteractiveOpt
   if (typeof workspaces.start !== "function")
     throw new SkillError(
       "CONFIG_INVALID",
-      "skillTools: `interactive` needs workspaces with `start`, such as workspaceManager gives. Leave it out otherwise.",
+      "skillTools: `interactive` needs workspaces with `start`, such as those of workspaceManager. Give them, or leave `interactive` out.",
     );
   const runs = startedRuns(options);
   return {
@@ -39,7 +39,7 @@ function checkFree(workspaceId: string, runs: StartedRuns): void {
   if (!run) return;
   throw new SkillError(
     "CONFLICT",
-    `The run ${run.handle.runId} of "${run.skill}" goes on in this workspace, and runs there come one after the other. ` +
+    `The run ${run.handle.runId} of "${run.skill}" is still in progress in this workspace, which runs one command at a time. ` +
       "Finish it with skill_write and skill_poll, or end it with skill_stop.",
     { details: { runId: run.handle.runId } },
   );

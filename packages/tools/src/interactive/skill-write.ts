@@ -40,6 +40,6 @@ export function skillWriteTool(runs: StartedRuns): SkillTool {
 function over({ handle }: StartedRun): SkillError {
   return new SkillError(
     "CLOSED",
-    `The run ${handle.runId} takes no more input: it or its input has ended. See its last output with skill_poll.`,
+    `The run ${handle.runId} no longer accepts input: the run or its input has ended. Read its last output with skill_poll.`,
   );
 }

@@ -31,7 +31,10 @@ const MAX_ENDED = 32;
 /** @throws SkillError `CONFIG_INVALID`. */
 export function startedRuns({ maxRuns = 8, idleMs = 1_800_000 }: InteractiveOptions): StartedRuns {
   if (!Number.isSafeInteger(maxRuns) || maxRuns < 1 || !(idleMs > 0 && idleMs <= 2 ** 31 - 1))
-    throw new SkillError("CONFIG_INVALID", "interactive: maxRuns and idleMs must be positive numbers.");
+    throw new SkillError(
+      "CONFIG_INVALID",
+      "skillTools: `interactive.maxRuns` and `interactive.idleMs` must be positive numbers.",
+    );
   const runs = new Map<string, StartedRun>();
   const timers = new Map<StartedRun, NodeJS.Timeout>();
   let beginning = 0;
@@ -94,7 +97,7 @@ function isSame(one: SessionScope, other: SessionScope): boolean {
 function tooMany(maxRuns: number): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `${maxRuns} started runs go on already, which is the limit. End one with skill_stop, or use skill_run.`,
+    `${maxRuns} started runs are in progress, which is the limit. End one with skill_stop, or use skill_run.`,
     { details: { limit: maxRuns } },
   );
 }
@@ -103,7 +106,7 @@ function notFound(runId: string, own: readonly StartedRun[]): SkillError {
   const ids = own.slice(-5).map(({ handle }) => handle.runId);
   const known =
     ids.length === 0
-      ? "There is none; begin one with skill_start. Runs that ended are forgotten after a while."
+      ? "There are none; start one with skill_start. Ended runs are forgotten after a while."
       : `There are: ${ids.join(", ")}.`;
   return new SkillError(
     "RUN_NOT_FOUND",

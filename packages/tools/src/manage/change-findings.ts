@@ -46,9 +46,13 @@ function unsafe(findings: readonly LintFinding[]): SkillError {
     const place = line === undefined ? path : `${path}:${line}`;
     return `${code} ${place} ${message}`;
   });
-  return new SkillError("REFUSED", `The skill would not be safe: ${told.join(" ")} Write it without that.`, {
-    details: { retry: true, findings },
-  });
+  return new SkillError(
+    "REFUSED",
+    `The skill would not be safe: ${told.join(" ")} Remove this and try again.`,
+    {
+      details: { retry: true, findings },
+    },
+  );
 }
 
 function lint(

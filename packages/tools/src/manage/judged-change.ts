@@ -50,7 +50,7 @@ export async function judgedChange(
   if (name !== change.name)
     throw new SkillError(
       "SKILL_INVALID",
-      `SKILL.md names the skill "${name}", not "${change.name}". A skill keeps its name; make a new one for another.`,
+      `SKILL.md names the skill "${name}", not "${change.name}". The name of a skill cannot change; create a new skill instead.`,
     );
   const others = (await skills.snapshot(options)).skills.map((skill) => skill.name);
   const knownNames = others.filter((other) => other !== name);
@@ -81,7 +81,7 @@ export async function currentSkill(
   if (found && found.source !== repository)
     throw new SkillError(
       "CONFLICT",
-      `The skill "${name}" that is in force is in "${found.source}", not in "${repository}". Name that scope, or create it here first.`,
+      `The active skill "${name}" is in "${found.source}", not in "${repository}". Give that scope, or create the skill here first.`,
     );
   return await skills.load(name, { signal });
 }
@@ -94,10 +94,13 @@ function changedFiles(
   for (const path of remove) {
     checkSupportPath(path);
     if (path === "SKILL.md")
-      throw new SkillError("INPUT_INVALID", "SKILL.md cannot be taken out. Delete the skill instead.");
+      throw new SkillError("INPUT_INVALID", "SKILL.md cannot be removed. Delete the skill instead.");
     if (!files.delete(path)) {
       const names = [...before.keys()].filter((one) => one !== "SKILL.md").join(", ") || "none";
-      throw new SkillError("FILE_NOT_FOUND", `There is no file "${path}". Files beside SKILL.md: ${names}.`);
+      throw new SkillError(
+        "FILE_NOT_FOUND",
+        `There is no file "${path}". Files other than SKILL.md: ${names}.`,
+      );
     }
   }
   // An executable file stays executable when its text changes: a person made it executable.
@@ -125,13 +128,13 @@ function differences(
 function changed({ name, repository }: SkillChange): SkillError {
   return new SkillError(
     "CONFLICT",
-    `The skill "${name}" in "${repository}" changed while the edit was made. Read it again and make the edit anew.`,
+    `The skill "${name}" in "${repository}" changed during the edit. Read it again and repeat the edit.`,
   );
 }
 
 function exists(name: string, repository: string): SkillError {
   return new SkillError(
     "SKILL_EXISTS",
-    `There is a skill "${name}" in "${repository}". Update it, or choose another name.`,
+    `A skill "${name}" already exists in "${repository}". Update it, or choose another name.`,
   );
 }

@@ -24,15 +24,14 @@ export interface ManageSettings {
 
 /** @throws SkillError `CONFIG_INVALID` for a read-only catalogue, no scopes, and `later` without proposals. */
 export function manageSettings(skills: SkillCatalog, options: SkillManageOptions): ManageSettings {
-  if (!isWritable(skills))
-    throw invalid("`manage` needs a catalogue that can be written, such as skillBox gives");
+  if (!isWritable(skills)) throw invalid("`manage` needs a writable catalogue, such as that of skillBox");
   const { scopes = { project: "project", user: "user" }, proposals } = options;
   const { review = proposals ? "later" : "ask" } = options;
   if (!["ask", "later", "none"].includes(review))
     throw invalid('`manage.review` is "ask", "later" or "none"');
-  if (Object.keys(scopes).length === 0) throw invalid("`manage.scopes` names no scope");
+  if (Object.keys(scopes).length === 0) throw invalid("`manage.scopes` is empty");
   if (review === "later" && !proposals)
-    throw invalid("`manage.review` is later, but nobody could see what waits: give `manage.proposals`");
+    throw invalid("`manage.review` is later, which needs `manage.proposals` to store the waiting changes");
   return {
     skills,
     scopes: new Map(Object.entries(scopes)),

@@ -61,7 +61,7 @@ function decoded(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new SkillError("INPUT_INVALID", `${path} is no UTF-8 text. Only text can be patched.`, { cause });
+    throw new SkillError("INPUT_INVALID", `${path} is not UTF-8 text. Only text can be patched.`, { cause });
   }
 }
 
@@ -69,7 +69,7 @@ function badName(name: string): SkillError {
   const shown = JSON.stringify(name.slice(0, 80));
   return new SkillError(
     "INPUT_INVALID",
-    `${shown} is no name for a skill. Use 1 to 64 lower-case letters, digits and single hyphens.`,
+    `${shown} is not a valid skill name. Use 1 to 64 lower-case letters, digits and single hyphens.`,
   );
 }
 
@@ -102,7 +102,7 @@ function patchedText(
   if (places === 0)
     throw new SkillError(
       "INPUT_INVALID",
-      `old_text is not in ${path}. Read the file and give the text as it stands there.`,
+      `old_text is not in ${path}. Read the file and give its exact text.`,
     );
   if (places > 1 && !all)
     throw new SkillError(

@@ -30,7 +30,7 @@ export async function reviewedChange(
       proposal: id,
       digest,
       ...told,
-      note: "It becomes active when a person has looked at it.",
+      note: "It becomes active once a person has approved it.",
     };
   try {
     if (changes.length === 0) throw new SkillError("INPUT_INVALID", "Nothing would change.");

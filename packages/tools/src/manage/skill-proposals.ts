@@ -23,7 +23,10 @@ export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
 
   async function propose(change: SkillChange, options: CallOptions = {}): Promise<SkillProposal> {
     if (waiting.size >= MAX_WAITING)
-      throw new SkillError("LIMIT_EXCEEDED", `${MAX_WAITING} proposals wait. Decide over some first.`);
+      throw new SkillError(
+        "LIMIT_EXCEEDED",
+        `${MAX_WAITING} proposals are already waiting, which is the limit. Decide on some of them first.`,
+      );
     return await keep(randomUUID(), change, options);
   }
 
@@ -58,7 +61,7 @@ export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
     if (!file)
       throw new SkillError(
         "FILE_NOT_FOUND",
-        `There is no file "${path}" in it. There are: ${[...files.keys()].join(", ")}.`,
+        `The proposal has no file "${path}". It has: ${[...files.keys()].join(", ")}.`,
       );
     return Uint8Array.from(file.bytes);
   }
@@ -90,7 +93,11 @@ export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
 
   function known(id: string): Waiting {
     const found = waiting.get(id);
-    if (!found) throw new SkillError("INPUT_INVALID", `No proposal "${id}" waits. List those that do.`);
+    if (!found)
+      throw new SkillError(
+        "INPUT_INVALID",
+        `There is no waiting proposal "${id}". List the proposals to see their ids.`,
+      );
     return found;
   }
 
@@ -107,13 +114,13 @@ export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
 function revised({ name }: SkillProposal): SkillError {
   return new SkillError(
     "CONFLICT",
-    `The proposal for "${name}" was revised after that digest was looked at. Look at it again.`,
+    `The proposal for "${name}" was revised after that digest was reviewed. Review it again.`,
   );
 }
 
 function stale({ name, repository }: SkillProposal): SkillError {
   return new SkillError(
     "CONFLICT",
-    `The skill "${name}" in "${repository}" changed after the proposal was made. Nothing was written; propose the change anew.`,
+    `The skill "${name}" in "${repository}" changed after the proposal was made. Nothing was written; propose the change again.`,
   );
 }

@@ -22,11 +22,15 @@ export interface ProposedFile {
 export function proposedBytes({ path, content, executable = false }: ProposedFile): Uint8Array {
   checkSupportPath(path);
   if (executable || startsAsProgram(content))
-    throw refused(path, "is executable", "Leave the bit away and run the script by its interpreter.");
+    throw refused(
+      path,
+      "is executable",
+      "Leave out the executable bit and run the script with its interpreter.",
+    );
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const text = typeof content === "string" ? content : undefined;
   if ((text !== undefined && /\p{Surrogate}/u.test(text)) || !isText(bytes))
-    throw refused(path, "is no UTF-8 text", "Only text can be written here.");
+    throw refused(path, "is not UTF-8 text", "Only text can be written here.");
   const limit = path === "SKILL.md" ? MAX_SKILL_FILE_CHARACTERS : MAX_SUPPORT_BYTES;
   const size = path === "SKILL.md" ? new TextDecoder().decode(bytes).length : bytes.byteLength;
   if (size > limit)
@@ -46,7 +50,8 @@ export function checkSupportPath(path: string): void {
   const invalid = (why: string): SkillError =>
     new SkillError("PATH_INVALID", `"${path}" ${why}. Put files below ${allowed}.`, { details: { path } });
   if (path.split("/").some((part) => part.startsWith("."))) throw invalid("has a hidden part");
-  if (!FOLDERS.includes(folder) || rest.length === 0) throw invalid("is no place for a file of a skill");
+  if (!FOLDERS.includes(folder) || rest.length === 0)
+    throw invalid("is not an allowed place for a file of a skill");
 }
 
 function startsAsProgram(content: string | Uint8Array): boolean {

@@ -67,7 +67,7 @@ export function approvalDesk({ approval, trust: store, sharedTrust = false }: De
   async function ask(question: Question, { signal, session, callId }: ToolContext): Promise<void> {
     const request = { session, ...(callId === undefined ? {} : { callId }), ...question };
     const [does, doing] = request.action === "run" ? ["does not run", "Running"] : ["is not done", "Doing"];
-    if (!approval) throw refused(`${request.reason} Nobody can be asked here, so it ${does}.`);
+    if (!approval) throw refused(`${request.reason} There is nobody to ask here, so it ${does}.`);
     let decision: ApprovalDecision;
     try {
       decision = await untilAborted(approval(request, { signal }), signal);

@@ -102,7 +102,7 @@ async function wordsProblem(
 
 function tooDeep(): RefusedSyntax {
   return {
-    reason: `More than ${MAX_DEPTH} programs start one another in it.`,
-    hint: "Run the last one itself.",
+    reason: `More than ${MAX_DEPTH} programs in the command start each other.`,
+    hint: "Run the last one directly.",
   };
 }

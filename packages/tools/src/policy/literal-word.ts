@@ -48,5 +48,5 @@ function withoutEscapes(texts: readonly string[]): string {
 
 function controlCharacter(character: string): RefusedSyntax {
   const code = character.charCodeAt(0).toString(16).padStart(2, "0");
-  return { reason: `It contains the control character 0x${code}.`, hint: UNDERSTOOD };
+  return { reason: `The command line contains the control character 0x${code}.`, hint: UNDERSTOOD };
 }

@@ -21,7 +21,7 @@ export function needsProblem(skill: string, needs: DeclaredNeeds, found: FoundNe
       : []),
     ...(programs.length > 0 ? [`commands here do not have the program ${quoted(programs, "and")}`] : []),
     ...(anyProgram.length > 0
-      ? [`commands here have no program of ${quoted(anyProgram, "or")}, of which one is needed`]
+      ? [`commands here have none of the programs ${quoted(anyProgram, "or")}, one of which is needed`]
       : []),
     ...(variables.length > 0 ? [`the environment variable ${quoted(variables, "and")} is not set`] : []),
   ];
@@ -30,14 +30,14 @@ export function needsProblem(skill: string, needs: DeclaredNeeds, found: FoundNe
     ...(variables.length > 0 ? ["Give the variable in env, or ask the user for its value."] : []),
     ...(programs.length + anyProgram.length > 0
       ? [
-          "Tell the user what has to be installed where commands run; `skillwright doctor` shows what is there.",
+          "Tell the user what must be installed where commands run; `skillwright doctor` shows what is available.",
         ]
       : []),
     ...(wrongSystem ? ["Use another skill."] : []),
   ];
   return new SkillError(
     "UNSUPPORTED",
-    `The skill "${skill}" cannot work here, so nothing ran: ${missing.join("; ")}. ${remedies.join(" ")}`,
+    `The skill "${skill}" cannot be used here, so nothing ran: ${missing.join("; ")}. ${remedies.join(" ")}`,
     { details: { skill, programs, anyProgram, variables, retry: variables.length > 0 } },
   );
 }

@@ -26,7 +26,7 @@ export function checkPolicyEnvironment(env: WorkspaceRun["env"] = {}): void {
   if (name === undefined) return;
   throw new SkillError(
     "REFUSED",
-    `The variable "${name}" cannot be set here: it could make the command run other programs than those that were ` +
+    `The variable "${name}" cannot be set here, because it could make the command run programs that were not ` +
       "checked. Leave it out of env.",
     { details: { retry: true, variable: name } },
   );

@@ -27,7 +27,7 @@ function checked(list: string, entries: readonly string[]): readonly string[] {
     if (typeof entry !== "string" || !(/^[^\s]+$/.test(entry) || isFileWithBlanks(entry)))
       throw new SkillError(
         "CONFIG_INVALID",
-        `commandPolicy: ${JSON.stringify(entry)} in \`${list}\` is no program. Give its name, or its path without arguments; one with blanks has to be an absolute path of a file on this machine.`,
+        `commandPolicy: ${JSON.stringify(entry)} in \`${list}\` is not a program. Give its name, or its path without arguments; a path with spaces must be the absolute path of a file on this machine.`,
       );
   return [...new Set(entries)];
 }

@@ -54,7 +54,7 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
   }
 
   function allowedHint(): string {
-    return allowed ? `Allowed programs: ${preview(allowed)}.` : "Do it with other programs.";
+    return allowed ? `Allowed programs: ${preview(allowed)}.` : "Use other programs.";
   }
 
   function pathHint(program: string): string {

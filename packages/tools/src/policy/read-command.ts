@@ -30,7 +30,7 @@ export function readCommand(command: string): CommandReading {
   if (error) return notReadable(command, error);
   if (commands.length > MAX_SEGMENTS)
     return {
-      reason: `It has ${commands.length} commands; at most ${MAX_SEGMENTS} are allowed.`,
+      reason: `The command line has ${commands.length} commands; at most ${MAX_SEGMENTS} are allowed.`,
       hint: "Split it over several runs.",
     };
   const words = commands.map((one) => [one.name, ...one.suffix] as Word[]);
@@ -43,12 +43,12 @@ function textProblem(command: string): RefusedSyntax | undefined {
   const bytes = Buffer.byteLength(command);
   if (bytes > MAX_COMMAND_BYTES)
     return {
-      reason: `It takes ${bytes} bytes; at most ${MAX_COMMAND_BYTES} are allowed.`,
+      reason: `The command line has ${bytes} bytes; at most ${MAX_COMMAND_BYTES} are allowed.`,
       hint: "Put long text into a file of work/ and give its path.",
     };
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(command))
     return {
-      reason: "It ends in a backslash that escapes nothing.",
+      reason: "The command line ends with a backslash that escapes nothing.",
       hint: "Remove it, or double it to mean a backslash.",
     };
   return undefined;
@@ -96,7 +96,7 @@ function nodeProblem(
 
 function notReadable(source: string, { message, pos }: { message: string; pos: number }): RefusedSyntax {
   return {
-    reason: `It cannot be read as a command: ${message} at ${JSON.stringify(excerpt(source.slice(pos)))}.`,
+    reason: `The command line cannot be parsed: ${message} at ${JSON.stringify(excerpt(source.slice(pos)))}.`,
     hint: "Close every quote and give a command on both sides of an operator.",
   };
 }
@@ -127,6 +127,6 @@ function segments(commands: readonly (readonly Word[])[]): CommandReading {
     }
     read.push({ words: words as [string, ...string[]] });
   }
-  if (read.length === 0) return { reason: "It has no command.", hint: UNDERSTOOD };
+  if (read.length === 0) return { reason: "The command line has no command.", hint: UNDERSTOOD };
   return { segments: read };
 }

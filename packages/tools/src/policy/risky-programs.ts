@@ -43,7 +43,7 @@ export function isBuiltin(name: string): boolean {
 export function programRisk(name: string, args: readonly string[]): ProgramRisk | undefined {
   if (SHELLS.has(name) || STARTERS.has(name) || /^ld(-[\w.-]+)?\.so(\.|$)/.test(name))
     return { why: "starts other programs" };
-  if (STATE.has(name)) return { why: "changes what later commands mean" };
+  if (STATE.has(name)) return { why: "changes the meaning of later commands" };
   if (/^(printf|test|\[)$/.test(name) && args.some((arg) => /^-(v|R$)/.test(arg)))
     return {
       why: "sets or reads variables with -v and -R, which can run commands",

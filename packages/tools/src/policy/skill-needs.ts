@@ -47,7 +47,7 @@ function notLooked(skill: string, needs: DeclaredNeeds): Diagnostic {
   return {
     code: "needs.not-looked",
     severity: "warning",
-    message: `What the skill "${skill}" needs (${names.slice(0, 200)}) could not be looked for; it ran all the same.`,
-    hint: "If it failed, see whether they are there.",
+    message: `The needs of the skill "${skill}" (${names.slice(0, 200)}) could not be checked; the command ran anyway.`,
+    hint: "If it failed, check whether they are available.",
   };
 }

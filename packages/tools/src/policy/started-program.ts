@@ -42,7 +42,7 @@ function startedByShell(program: string, [first, second]: readonly string[]): St
 function notPlain(program: string, word: string | undefined): RefusedSyntax {
   const shown = word === undefined ? "nothing" : JSON.stringify(word);
   return {
-    reason: `${JSON.stringify(program)} is followed by ${shown}, so that what it runs cannot be told.`,
-    hint: `Let the program follow ${JSON.stringify(program)} directly; a shell takes -c and text, or a script.`,
+    reason: `${JSON.stringify(program)} is followed by ${shown}, so the program that it runs cannot be determined.`,
+    hint: `Let the program follow ${JSON.stringify(program)} directly; give a shell -c and a text, or a script.`,
   };
 }

@@ -51,7 +51,7 @@ function both(globs: readonly string[]): Diagnostic[] {
       code: "outputs.both-given",
       severity: "warning",
       message: `output_files (${globs.join(", ").slice(0, 200)}) was ignored because outputs is given too.`,
-      hint: "Put every glob into outputs.globs.",
+      hint: "Put all globs into outputs.globs.",
     },
   ];
 }

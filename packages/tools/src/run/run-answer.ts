@@ -83,7 +83,7 @@ function cut(stream: string, totalBytes: number): Diagnostic {
   return {
     code: "output.stream-cut",
     severity: "warning",
-    message: `${stream} has ${totalBytes} bytes; only its beginning and its end are given.`,
-    hint: "Send long output into a file below out/ and read that in parts.",
+    message: `${stream} has ${totalBytes} bytes; only its beginning and end are returned.`,
+    hint: "Write long output to a file below out/ and read it in parts.",
   };
 }

@@ -157,8 +157,8 @@ export function runGate(parts: RunGateParts): RunGate {
     const { isolation } = await workspaces.capabilities({ signal });
     if (!mustAsk({ ...(asked ? { skill: asked } : {}), isolation })) return undefined;
     return isolation.level === "none"
-      ? `Nothing keeps this command apart from the rest of the machine (${isolation.by}).`
-      : "This application asks before it runs this.";
+      ? `This command is not isolated from the rest of the machine (${isolation.by}).`
+      : "This application asks before it runs this command.";
   }
 }
 
@@ -170,6 +170,6 @@ function inputSkills({ inputs }: WorkspaceRun): readonly string[] {
 function cannotStart(): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    "Runs cannot be talked to here. Use skill_run and give the input as stdin.",
+    "Interactive runs are not available here. Use skill_run and give the input as stdin.",
   );
 }

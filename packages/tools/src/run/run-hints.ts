@@ -19,8 +19,8 @@ function outOfTime({ durationMs }: RunResult): Diagnostic {
   return {
     code: "run.timed-out",
     severity: "warning",
-    message: `The command had not ended after ${Math.round(durationMs / 100) / 10} seconds; all its processes were ended.`,
-    hint: "Give a larger timeout (at most 600 seconds) or less work at once. A command that waits for input gets it by stdin.",
+    message: `The command timed out after ${Math.round(durationMs / 100) / 10} seconds; all its processes were ended.`,
+    hint: "Give a larger timeout (at most 600 seconds) or less work at a time. If the command waits for input, give it as stdin.",
   };
 }
 
@@ -29,7 +29,7 @@ function noNetwork(): Diagnostic {
     code: "run.no-network",
     severity: "warning",
     message: "The command tried to reach the network, which is off in this workspace.",
-    hint: "Trying again does not help: work on files that are here, and ask the user for what would have to be fetched.",
+    hint: "Trying again does not help: use the available files, and ask the user for anything that would have to be downloaded.",
   };
 }
 
@@ -37,9 +37,9 @@ function notInImage(): Diagnostic {
   return {
     code: "run.no-program",
     severity: "warning",
-    message: "A program of the command is not in the container's image; stderr names it.",
+    message: "A program of the command is missing in the container's image; stderr names it.",
     hint:
-      "Paths begin in the skill's directory. Use a program that the image has, or tell the user to give an image that has it " +
+      "Paths are relative to the skill's directory. Use a program that the image has, or tell the user to give an image with the program " +
       "(--image, such as one built from docker/skill-runner).",
   };
 }
@@ -50,8 +50,8 @@ function noProgram(exitCode: number): Diagnostic {
     severity: "warning",
     message:
       exitCode === 127
-        ? "A program of the command is not there; stderr names it."
+        ? "A program of the command was not found; stderr names it."
         : "A file of the command cannot be executed; stderr names it.",
-    hint: "Paths begin in the skill's directory. Run a script by its interpreter, such as `python3 scripts/x.py`, or use another program.",
+    hint: "Paths are relative to the skill's directory. Run a script with its interpreter, such as `python3 scripts/x.py`, or use another program.",
   };
 }

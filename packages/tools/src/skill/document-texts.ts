@@ -48,8 +48,8 @@ function cut(path: string, shown: number, size: number): Diagnostic {
   return {
     code: "document.cut",
     severity: "warning",
-    message: `Of "${path}" ${shown} of ${size} bytes are shown.`,
-    hint: "Choose fewer documents at a time, or read the file with a command.",
+    message: `Only ${shown} of ${size} bytes of "${path}" are shown.`,
+    hint: "Select fewer documents at a time, or read the file with a command.",
     path,
   };
 }

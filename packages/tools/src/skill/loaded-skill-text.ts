@@ -70,6 +70,6 @@ function bodyCut(name: string): Diagnostic {
     code: "body.cut",
     severity: "warning",
     message: cutMessage(name),
-    hint: "Move details of SKILL.md into documents of their own.",
+    hint: "Move details from SKILL.md into separate documents.",
   };
 }

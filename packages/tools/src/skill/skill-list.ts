@@ -84,7 +84,7 @@ function unreachableNote({ sources = [] }: CatalogSnapshot): string | undefined 
   const [stale, unlisted] = [named("stale"), named("unlisted")];
   const notes = [
     ...(stale.length > 0
-      ? [`${stale.join(", ")} cannot be reached: its skills are listed as last seen.`]
+      ? [`${stale.join(", ")} cannot be reached: its skills are shown as last listed.`]
       : []),
     ...(unlisted.length > 0
       ? [`${unlisted.join(", ")} cannot be reached: its skills are missing here.`]

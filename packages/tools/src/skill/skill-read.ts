@@ -95,7 +95,7 @@ export function skillReadTool(
           ...about,
           sha256: file.sha256,
           binary: true,
-          note: "No UTF-8 text: encoding base64 gives its bytes.",
+          note: "Not UTF-8 text: use encoding base64 to get its bytes.",
         },
       };
     const next = nextOffset === undefined ? {} : { next_offset: nextOffset };

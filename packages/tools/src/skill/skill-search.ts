@@ -37,7 +37,7 @@ export function skillSearchTool(skills: SkillCatalog): SkillTool {
         source,
       }));
       if (shown.length > 0) return { output: { skills: shown } };
-      return { output: { skills: [], note: "Nothing fits. Try other words, or skill_list for all." } };
+      return { output: { skills: [], note: "No skill matches. Try other words, or skill_list for all." } };
     },
   });
 }

@@ -71,7 +71,7 @@ export function skillSelectDocsTool(skills: SkillCatalog): SkillTool {
 function readMode(given: string | undefined): { mode: Mode; diagnostics: readonly Diagnostic[] } {
   const mode = given?.trim().toLowerCase() || "replace";
   if (mode === "add" || mode === "replace" || mode === "clear") return { mode, diagnostics: [] };
-  const message = `The mode ${JSON.stringify(given?.slice(0, 40))} was taken for "replace".`;
+  const message = `The unknown mode ${JSON.stringify(given?.slice(0, 40))} was treated as "replace".`;
   const hint = "Use add, replace or clear.";
   return { mode: "replace", diagnostics: [{ code: "mode.unknown", severity: "warning", message, hint }] };
 }

@@ -63,7 +63,7 @@ async function prepare({ step }: PlannedStep, { workspace, signal }: BootstrapPl
 function noRemoval(step: string): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    `The bootstrap step ${JSON.stringify(step)} names directories to cache, and this runtime cannot remove directories. ` +
+    `The bootstrap step ${JSON.stringify(step)} names directories to cache, but this runtime cannot remove directories. ` +
       "Leave `cache` out.",
   );
 }

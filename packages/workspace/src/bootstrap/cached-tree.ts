@@ -44,7 +44,7 @@ export async function storeTree(
 ): Promise<void> {
   const { cache, isUntouched, isOver, signal, tell } = place;
   if (!cache || !isCached(planned)) return;
-  if (!isUntouched) return tell(notCached(planned, "there was something in the workspace before it"));
+  if (!isUntouched) return tell(notCached(planned, "the workspace already contained files"));
   if (!isOver) return tell(notCached(planned, "processes of its commands may be left"));
   const directories = (planned.step.cache ?? []).map(quoted).join(" ");
   const command = `tar -cf "$RUN_DIR/tree.tar" -- ${directories}`;
@@ -104,8 +104,8 @@ function notCached({ step }: PlannedStep, why: string): Diagnostic {
   return {
     code: "bootstrap.not-cached",
     severity: "info",
-    message: `What the bootstrap step "${step.name}" made was not kept for other workspaces, since ${why}.`,
-    hint: "It is kept when the step is applied in a new workspace, before anything else runs there.",
+    message: `The result of the bootstrap step "${step.name}" was not cached for other workspaces, because ${why}.`,
+    hint: "It is cached when the step runs in a new workspace before anything else.",
   };
 }
 
@@ -114,8 +114,8 @@ function cacheFailed({ step }: PlannedStep, error: unknown, so: string): Diagnos
   return {
     code: "bootstrap.cache-failed",
     severity: "warning",
-    message: `The cached result of the bootstrap step "${step.name}" could not be used or kept, ${so}. ${why}`,
-    hint: "See to the bootstrap cache, to `tar` in the workspace, and that the step makes all directories of `cache`.",
+    message: `The result of the bootstrap step "${step.name}" could not be read from or written to the cache, ${so}. ${why}`,
+    hint: "Check the bootstrap cache, that `tar` exists in the workspace, and that the step creates all directories of `cache`.",
   };
 }
 

@@ -4,7 +4,7 @@ import type { BootstrapStep } from "./bootstrap-step.js";
 
 /** @throws SkillError `CONFIG_INVALID` naming the step, if no workspace could apply it. */
 export function checkSteps(steps: readonly BootstrapStep[], allowNetwork: boolean): void {
-  if (!Array.isArray(steps)) throw invalid("The bootstrap steps are no list. Give an array of steps.");
+  if (!Array.isArray(steps)) throw invalid("The bootstrap steps are not an array. Give an array of steps.");
   const names = new Set<string>();
   const cached: string[] = [];
   for (const step of steps) {
@@ -16,18 +16,21 @@ export function checkSteps(steps: readonly BootstrapStep[], allowNetwork: boolea
         throw wrong(`has the file ${shown(path)}. Give a path such as work/package.json.`);
     for (const command of commands)
       if (typeof command !== "string" || command.trim() === "" || command.includes("\0"))
-        throw wrong("has a blank command, or one that is no text for a shell. Mend or remove it.");
-    if (!(timeoutMs > 0)) throw wrong("has a time-out that is no positive number of milliseconds.");
+        throw wrong("has a command that is blank or not a valid text for a shell. Correct or remove it.");
+    if (!(timeoutMs > 0))
+      throw wrong("has a timeout that is not a positive number of milliseconds. Correct it.");
     if (network === true && !allowNetwork)
       throw wrong(
-        "asks for the network. Set `allowNetwork` in the options of workspaceManager, or do without.",
+        "requests network access, which is not allowed. Set `allowNetwork` in the options of workspaceManager, or change the step.",
       );
     for (const path of cache) {
       if (!isBelowWork(path) || overlap(path, WORKSPACE_LAYOUT.inputs))
         throw wrong(`cannot cache ${shown(path)}. Give a directory such as work/node_modules.`);
       const other = cached.find((directory) => overlap(path, directory));
       if (other !== undefined)
-        throw wrong(`caches ${shown(path)}, and ${shown(other)} is cached too. Make one step of both.`);
+        throw wrong(
+          `caches ${shown(path)}, which overlaps with the cached ${shown(other)}. Combine both in one step.`,
+        );
       cached.push(path);
     }
   }
@@ -40,7 +43,7 @@ export function overlap(one: string, other: string): boolean {
 
 function checkName(name: string, names: Set<string>): void {
   if (typeof name !== "string" || name.trim() === "" || name.length > 128)
-    throw invalid("A bootstrap step has no name of 1 to 128 characters. Give it one.");
+    throw invalid("A bootstrap step has no valid name. Give it a name of 1 to 128 characters.");
   if (names.has(name))
     throw invalid(`Two bootstrap steps are called ${JSON.stringify(name)}. Rename one of them.`);
   names.add(name);

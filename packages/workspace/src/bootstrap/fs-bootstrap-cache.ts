@@ -55,7 +55,7 @@ async function* opened(file: string): ByteStream {
 
 function fileOf(root: string, key: string): string {
   if (/^[0-9a-f]{64}$/.test(key)) return path.join(root, `${key}.tar`);
-  throw new SkillError("INPUT_INVALID", "A key of the bootstrap cache is 64 hexadecimal digits.");
+  throw new SkillError("INPUT_INVALID", "A key of the bootstrap cache must be 64 hexadecimal digits.");
 }
 
 async function writeWhole(file: string, content: ByteStream): Promise<void> {

@@ -48,6 +48,6 @@ function notRemoved(error: unknown) {
     code: "run.cleanup-failed",
     severity: "warning",
     message: `The directory of a bootstrap command could not be removed. ${SkillError.from(error, "Removing").message}`,
-    hint: "It only takes space; destroy the workspace when it is no longer needed.",
+    hint: "It only uses disk space; destroy the workspace when it is no longer needed.",
   } as const;
 }

@@ -32,14 +32,14 @@ export async function runCommands(
 
 function stepFailed(step: string, index: number, result: RunResult, commands: number): SkillError {
   const { exitCode, timedOut } = result;
-  const how = timedOut ? "took longer than its time-out" : `ended with exit code ${exitCode}`;
+  const how = timedOut ? "exceeded its timeout" : `ended with exit code ${exitCode}`;
   const said = lastLines(result);
-  const output = said === "" ? "It printed nothing." : `The last it printed:\n${said}`;
+  const output = said === "" ? "It printed nothing." : `Its last output:\n${said}`;
   return new SkillError(
     "BACKEND_FAILED",
-    `What the workspace needs before this run could not be made ready, so the run did not begin: command ${index + 1} of ` +
-      `${commands} of the bootstrap step "${step}" ${how}. Mend what it says below, or the step in the options of ` +
-      `workspaceManager; the step is tried again at the next run. ${output}`,
+    `The workspace could not be prepared, so the run was not started: command ${index + 1} of ` +
+      `${commands} of the bootstrap step "${step}" ${how}. Fix the error shown below, or correct the step in the options of ` +
+      `workspaceManager; the next run tries the step again. ${output}`,
     { details: { step, command: index + 1, exitCode, timedOut } },
   );
 }

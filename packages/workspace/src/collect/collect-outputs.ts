@@ -60,10 +60,10 @@ function savingTo(
     code: "artifact.not-saved",
     severity: "warning",
     message: artifacts
-      ? "Outputs were not saved: the run belongs to no session, and artifacts belong to one."
+      ? "Outputs were not saved: artifacts belong to a session, and this run has none."
       : "Outputs were not saved: there is no artifact store.",
     hint: artifacts
-      ? "Give the run `artifacts`, or use a session's workspace."
+      ? "Give the run `artifacts`, or use the workspace of a session."
       : "Give `artifacts` to workspaceManager.",
   });
   return undefined;

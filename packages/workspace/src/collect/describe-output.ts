@@ -88,7 +88,7 @@ function notText(path: string, mimeType: string) {
   return {
     code: "output.not-text",
     severity: "info",
-    message: `${path} is called ${mimeType} but is no UTF-8 text; its content is not given.`,
+    message: `${path} has the type ${mimeType} but is not UTF-8 text; its content is not included.`,
     hint: "Save it as an artifact, or write it as UTF-8.",
     path,
   } as const;
@@ -98,7 +98,7 @@ function cut(path: string, size: number, limit: number, byTotal: boolean) {
   return {
     code: byTotal ? "output.total-limit" : "output.cut",
     severity: "warning",
-    message: `${path} has ${size} bytes; ${limit} are given inline by ${byTotal ? "maxTotalBytes" : "maxFileBytes"}.`,
+    message: `${path} has ${size} bytes; ${byTotal ? "maxTotalBytes" : "maxFileBytes"} allows ${limit} inline.`,
     hint: `Read the file itself for the rest, or raise ${byTotal ? "maxTotalBytes" : "maxFileBytes"}.`,
     path,
   } as const;

@@ -16,7 +16,7 @@ export function notOnlyHere({ path }: FileStat): Diagnostic {
   return {
     code: "output.hard-link-skipped",
     severity: "warning",
-    message: `${path} is a second name of a file that is not among the outputs, and is not collected.`,
+    message: `${path} is a hard link to a file that is not among the outputs, so it is not collected.`,
     hint: "Copy the content into a file of its own below out/.",
     path,
   };

@@ -38,7 +38,7 @@ function notListed(root: string, error: unknown): Diagnostic {
     code: "output.list-failed",
     severity: "warning",
     message: `${root}/ could not be listed: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Leave out/, work/ and runs/ in their places; write files below them.",
+    hint: "Do not remove or replace out/, work/ and runs/; write files below them.",
     path: root,
   };
 }

@@ -35,9 +35,12 @@ export function outputGlobs(
   context: PathContext,
 ): { globs: readonly OutputGlob[]; diagnostics: readonly Diagnostic[] } {
   if (!Array.isArray(written))
-    throw new SkillError("INPUT_INVALID", 'The globs are no list. Give ["out/**"].');
+    throw new SkillError("INPUT_INVALID", 'The globs are not an array. Give one such as ["out/**"].');
   if (written.length > MAX_GLOBS)
-    throw new SkillError("INPUT_INVALID", `${written.length} globs are too many; ${MAX_GLOBS} are allowed.`);
+    throw new SkillError(
+      "INPUT_INVALID",
+      `${written.length} globs are too many; at most ${MAX_GLOBS} are allowed. Combine some.`,
+    );
   const diagnostics: Diagnostic[] = [];
   const globs = written.flatMap((glob) => {
     checkText(glob);
@@ -52,7 +55,7 @@ export function outputGlobs(
   if (count > MAX_ALL_PATTERNS)
     throw new SkillError(
       "INPUT_INVALID",
-      `With their braces the globs stand for ${count} patterns; ${MAX_ALL_PATTERNS} are allowed. Use fewer, or "out/**".`,
+      `The globs expand to ${count} patterns; at most ${MAX_ALL_PATTERNS} are allowed. Use fewer braces, or "out/**".`,
     );
   return { globs, diagnostics };
 }
@@ -70,7 +73,7 @@ function checkText(glob: unknown): asserts glob is string {
 function expanded(glob: string, context: PathContext): readonly string[] {
   const patterns = braceExpand(located(glob, context), { braceExpandMax: MAX_PATTERNS + 1 });
   if (patterns.length > MAX_PATTERNS)
-    throw invalid(glob, `its braces stand for more than ${MAX_PATTERNS} patterns`);
+    throw invalid(glob, `its braces expand to more than ${MAX_PATTERNS} patterns`);
   return patterns.map((pattern) => withInputsAlias(pattern.replace(/^(?:\.\/+)+/, "")));
 }
 
@@ -115,7 +118,7 @@ function outside(glob: string): Diagnostic {
   return {
     code: "glob.outside",
     severity: "warning",
-    message: `The glob ${JSON.stringify(glob)} leads out of the workspace and matches nothing.`,
+    message: `The glob ${JSON.stringify(glob)} leads out of the workspace, so it matches nothing.`,
     hint: 'Globs are relative to the workspace\'s root: "out/**", "$WORK_DIR/*.csv".',
   };
 }

@@ -69,7 +69,7 @@ function inlineCapped(asked: number): Diagnostic {
   return {
     code: "output.inline-cap",
     severity: "warning",
-    message: `maxFileBytes is ${asked}, but at most ${INLINE_CAP} bytes of a file are given inline.`,
-    hint: "Save larger files as artifacts; saving keeps to maxFileBytes as asked.",
+    message: `maxFileBytes is ${asked}, but at most ${INLINE_CAP} bytes of a file are returned inline.`,
+    hint: "Save larger files as artifacts; the given maxFileBytes applies to saving.",
   };
 }

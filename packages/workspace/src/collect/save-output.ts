@@ -47,7 +47,7 @@ function tooLarge(path: string, size: number, field: string, limit: number): Dia
   return {
     code: field === "maxFileBytes" ? "artifact.file-limit" : "artifact.total-limit",
     severity: "error",
-    message: `${path} was not saved: it has ${size} bytes and ${field} leaves ${limit}.`,
+    message: `${path} was not saved: it has ${size} bytes, and ${field} leaves ${limit}.`,
     hint: `Run again with a larger ${field}; a file is saved whole or not at all.`,
     path,
   };
@@ -58,7 +58,7 @@ function saveFailed(path: string, error: SkillError): Diagnostic {
     code: "artifact.save-failed",
     severity: "error",
     message: `${path} was not saved: ${error.message}`,
-    hint: "The file is still in the workspace; save it from there, do not run the command again for it.",
+    hint: "The file is still in the workspace: save it from there instead of running the command again.",
     path,
   };
 }

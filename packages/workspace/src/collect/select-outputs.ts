@@ -61,7 +61,7 @@ function isWanted(
     code: "output.empty-after-failure",
     severity: "warning",
     message: `${entry.path} is empty and the command failed; it is left out.`,
-    hint: "Read stderr, mend the command and run it again.",
+    hint: "Read stderr, correct the command and run it again.",
     path: entry.path,
   });
   return false;
@@ -93,7 +93,7 @@ function notRegular({ path, kind }: FileStat): Diagnostic {
   return {
     code: kind === "link" ? "output.link-skipped" : "output.special-skipped",
     severity: "warning",
-    message: `${path} is ${kind === "link" ? "a link" : "no regular file with a plain name"} and is not collected.`,
+    message: `${path} is ${kind === "link" ? "a link" : "not a regular file with a plain name"}, so it is not collected.`,
     hint: "Write or copy the content into a regular file with a plain name below out/.",
     path,
   };
@@ -116,7 +116,7 @@ function noMatch(
 
 function remedy(pattern: string, files: ReadonlyMap<string, FileStat>): string | undefined {
   const first = pattern.split("/")[0] ?? "";
-  if (first === "skills") return "Files of skills are no outputs; let the command write to out/.";
+  if (first === "skills") return "Files of skills are not outputs; let the command write to out/.";
   if (files.get(pattern)?.kind === "directory" || ["out", "work", "runs"].includes(pattern))
     return `${pattern} is a directory; write "${pattern}/**".`;
   const prefix = pattern.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));

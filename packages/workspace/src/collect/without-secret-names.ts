@@ -17,8 +17,8 @@ export function withoutSecretNames(
     tell({
       code: "output.secret-name",
       severity: "warning",
-      message: `${shown} is left out of the outputs: a secret of the run stands in its name.`,
-      hint: "Name the file without the value of the variable.",
+      message: `${shown} is left out of the outputs: its name contains a secret of the run.`,
+      hint: "Choose a file name that does not contain the value of the variable.",
       path: shown,
     });
     return false;

@@ -46,8 +46,8 @@ function isBelow(file: string, root: string): boolean {
 function refused(written: string, roots: readonly string[]): SkillError {
   const allowed =
     roots.length === 0
-      ? "No folder of this machine is open for inputs; the application opens some with `hostInputRoots`."
-      : `Open for inputs are: ${roots.join(", ")}.`;
+      ? "Inputs from folders of this machine are not allowed; the application can allow folders with `hostInputRoots`."
+      : `Inputs are allowed from: ${roots.join(", ")}.`;
   return new SkillError("REFUSED", `The input host://${written.slice(0, 200)} is refused. ${allowed}`, {
     details: { roots },
   });
@@ -56,6 +56,6 @@ function refused(written: string, roots: readonly string[]): SkillError {
 export function hostFileNotFound(written: string): SkillError {
   return new SkillError(
     "FILE_NOT_FOUND",
-    `host://${written.slice(0, 200)} is no regular file or directory that can be read. Give the path of one.`,
+    `host://${written.slice(0, 200)} is not a readable regular file or directory. Correct the path.`,
   );
 }

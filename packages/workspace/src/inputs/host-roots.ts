@@ -7,7 +7,7 @@ export function checkedHostRoots(roots: readonly string[] = []): readonly string
     if (path.isAbsolute(root)) return path.resolve(root);
     throw new SkillError(
       "CONFIG_INVALID",
-      `hostInputRoots holds ${JSON.stringify(root)}, which is no absolute path. Use path.resolve() on it.`,
+      `hostInputRoots contains ${JSON.stringify(root)}, which is not an absolute path. Use path.resolve().`,
       { details: { field: "hostInputRoots" } },
     );
   });

@@ -36,7 +36,7 @@ export async function hostTree(
       const name = bytes.toString("utf8");
       const relative = below === "" ? name : `${below}/${name}`;
       if (!Buffer.from(name).equals(bytes) || !isContainedPath(relative)) {
-        tell(inputSkipped(written, relative, "has a name that no workspace can have"));
+        tell(inputSkipped(written, relative, "has a name that is not allowed in a workspace"));
         continue;
       }
       const file = path.join(directory, name);

@@ -44,7 +44,7 @@ export function inputBudget(limits: { files: number; bytes: number } = INPUT_LIM
 export function tooMuch(found: string, allowed: string): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `The inputs hold ${found} or more; a run takes ${allowed}. Name fewer files, or a smaller directory.`,
+    `The inputs contain ${found} or more; a run accepts ${allowed}. Give fewer files, or a smaller directory.`,
     { details: { limit: allowed } },
   );
 }

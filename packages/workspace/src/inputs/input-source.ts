@@ -23,7 +23,7 @@ export type InputSource =
 export function inputSource(from: string): InputSource {
   const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(typeof from === "string" ? from.trim() : "");
   const [, scheme = "", rest = ""] = match ?? [];
-  if (match && from !== from.trim()) throw invalid(from, "blanks stand at its ends");
+  if (match && from !== from.trim()) throw invalid(from, "it has spaces at its ends");
   switch (scheme) {
     case "artifact":
       return { scheme: "artifact", reference: artifactReference(from, rest) };
@@ -34,7 +34,7 @@ export function inputSource(from: string): InputSource {
     case "skill":
       return { scheme: "skill", ...skillPath(from, rest) };
     default:
-      throw invalid(from, isKnown(scheme) ? "its scheme has capital letters" : "its scheme is not known");
+      throw invalid(from, isKnown(scheme) ? "its scheme has upper-case letters" : "its scheme is unknown");
   }
 }
 
@@ -44,7 +44,7 @@ function isKnown(scheme: string): boolean {
 
 function hostPath(from: string, rest: string): string {
   if (!isAbsolute(required(from, rest)))
-    throw invalid(from, "a path of this machine begins with a slash, so that three stand after host:");
+    throw invalid(from, "a host path must be absolute, so three slashes follow host:");
   return rest;
 }
 
@@ -69,7 +69,7 @@ function skillPath(from: string, rest: string): { skill: string; path: string } 
 }
 
 function required(from: string, rest: string): string {
-  if (rest.trim() === "") throw invalid(from, "nothing stands after the scheme");
+  if (rest.trim() === "") throw invalid(from, "nothing follows the scheme");
   return rest;
 }
 

@@ -22,7 +22,7 @@ export function inputTarget(to: string | undefined, source: InputSource, context
 function notBelow(path: string): SkillError {
   return outsideWorkspace(
     path,
-    "Inputs go below work/, out/ or runs/; leave `to` out for work/inputs/<name>",
+    "Inputs must be below work/, out/ or runs/; without `to` they go to work/inputs/<name>",
   );
 }
 

@@ -73,7 +73,7 @@ function linkCopied({ from, target }: PlannedInput): Diagnostic {
   return {
     code: "input.link-copied",
     severity: "info",
-    message: `The input ${from} was copied to ${target}; a link can only lead to files of the workspace and its skills.`,
-    hint: "The copy does not change with its source; take the input again to have it new.",
+    message: `The input ${from} was copied to ${target}; a link can only refer to files of the workspace and its skills.`,
+    hint: "The copy does not follow changes of its source; stage the input again to update it.",
   };
 }

@@ -22,7 +22,7 @@ export function planInputs(inputs: readonly RunInput[] = [], context: PathContex
   if (inputs.length > MAX_INPUTS)
     throw new SkillError(
       "LIMIT_EXCEEDED",
-      `${inputs.length} inputs are too many; ${MAX_INPUTS} are allowed. Give a directory instead of its files.`,
+      `${inputs.length} inputs are too many; at most ${MAX_INPUTS} are allowed. Give a directory instead of its files.`,
     );
   const planned: PlannedInput[] = [];
   for (const { from, to, mode, pin = false } of inputs) {
@@ -47,7 +47,7 @@ function sameTarget(other: PlannedInput, from: string, target: string): SkillErr
   const rule =
     other.target === target
       ? `both go to ${target}`
-      : `go to ${other.target} and ${target}, of which one is below the other`;
+      : `go to ${other.target} and ${target}, one of which is below the other`;
   return new SkillError(
     "INPUT_INVALID",
     `The inputs ${other.from} and ${from} ${rule}. Give one of them another \`to\`.`,

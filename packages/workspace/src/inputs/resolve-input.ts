@@ -63,7 +63,7 @@ async function artifactFile(
     throw new SkillError(
       "UNSUPPORTED",
       artifacts
-        ? "Artifacts belong to a session and this run has none. Give `artifacts`, or use a session's workspace."
+        ? "Artifacts belong to a session, and this run has none. Give `artifacts`, or use the workspace of a session."
         : "There is no artifact store to take inputs from. Give `artifacts` to workspaceManager, or another source.",
     );
   const { artifact, content } = await artifacts.open(scope, reference.name, {

@@ -6,8 +6,8 @@ export function inputSkipped(from: string, path: string, why: string): Diagnosti
   return {
     code: "input.skipped",
     severity: "warning",
-    message: `Of the input directory ${from.slice(0, 200)}, ${shown} ${why} and was left out.`,
-    hint: "Give a regular file with a plain name, as an input of its own where it is needed.",
+    message: `In the input directory ${from.slice(0, 200)}, ${shown} ${why}, so it was left out.`,
+    hint: "If it is needed, give a regular file with a plain name as a separate input.",
   };
 }
 
@@ -16,7 +16,7 @@ export function inputEmpty(from: string): Diagnostic {
   return {
     code: "input.empty",
     severity: "warning",
-    message: `The input directory ${from.slice(0, 200)} holds no regular file, so nothing was brought in.`,
-    hint: "Look whether the path is the one that was meant.",
+    message: `The input directory ${from.slice(0, 200)} contains no regular file, so nothing was staged.`,
+    hint: "Check the path.",
   };
 }

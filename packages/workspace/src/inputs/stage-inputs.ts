@@ -81,7 +81,7 @@ function checkDirectory(
   if (target !== path && !target.startsWith(`${path}/`)) return;
   throw new SkillError(
     "PATH_INVALID",
-    `${target} is inside of ${path}. Give a \`to\` outside of it, or name a file.`,
+    `${target} is inside ${path}. Give a \`to\` outside of it, or a file.`,
   );
 }
 
@@ -109,7 +109,7 @@ function alike(other: string, target: string): Diagnostic {
     code: "input.alike",
     severity: "warning",
     message: `The inputs ${other} and ${target} differ only by case.`,
-    hint: "Give one of them another `to`, so that nobody takes one for the other.",
+    hint: "Give one of them another `to`, so that they cannot be confused.",
     path: target,
   };
 }

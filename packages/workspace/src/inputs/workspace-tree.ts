@@ -23,7 +23,7 @@ export async function workspaceTree(
         inputSkipped(
           path,
           relative,
-          entry.kind === "link" ? "is a link" : "is no regular file with a plain name",
+          entry.kind === "link" ? "is a link" : "is not a regular file with a plain name",
         ),
       );
     return [];

@@ -82,13 +82,19 @@ export function interactiveRuns(): InteractiveRuns {
 
 function checkStart({ stdin, timeoutMs = MAX_TIMEOUT_MS }: WorkspaceRun): number {
   if (stdin !== undefined)
-    throw new SkillError("INPUT_INVALID", "A started run takes its input by `write`. Leave stdin out.");
+    throw new SkillError(
+      "INPUT_INVALID",
+      "An interactive run receives its input through `write`. Leave stdin out.",
+    );
   if (!(timeoutMs > 0))
-    throw new SkillError("INPUT_INVALID", "The time-out is no positive number of milliseconds.");
+    throw new SkillError(
+      "INPUT_INVALID",
+      "The timeout is not a positive number of milliseconds. Correct it.",
+    );
   if (timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
   throw new SkillError(
     "LIMIT_EXCEEDED",
-    `The time-out of ${timeoutMs} ms is above the ${MAX_TIMEOUT_MS} ms allowed. Give less.`,
+    `The timeout of ${timeoutMs} ms is above the maximum of ${MAX_TIMEOUT_MS} ms. Give less.`,
     { details: { limit: MAX_TIMEOUT_MS } },
   );
 }
@@ -123,5 +129,5 @@ function handleOf(
 }
 
 function neverBegan(): never {
-  throw new SkillError("BACKEND_FAILED", "The run ended without having begun. Try again.");
+  throw new SkillError("BACKEND_FAILED", "The run ended before it started. Try again.");
 }

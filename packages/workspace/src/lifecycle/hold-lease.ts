@@ -65,8 +65,8 @@ function leaseLost(key: string): Diagnostic {
   return {
     code: "workspace.lease-lost",
     severity: "error",
-    message: `This process lost the right to work alone in the workspace ${key}, so its work there was ended.`,
-    hint: "Call again. The process stood still for long, or the registry could not be reached.",
+    message: `This process lost its lease of the workspace ${key}, so its work there was ended.`,
+    hint: "Call again. Either the process was suspended for too long, or the registry could not be reached.",
   };
 }
 
@@ -75,6 +75,6 @@ function releaseFailed(key: string, error: unknown): Diagnostic {
     code: "registry.failed",
     severity: "warning",
     message: `The lease of the workspace ${key} could not be released: ${SkillError.from(error, "Releasing").message}`,
-    hint: "Others can work in it when its time is over. See to the registry.",
+    hint: "Others can use the workspace once the lease expires. Check the registry.",
   };
 }

@@ -244,7 +244,7 @@ export function workspaceNotFound(id: unknown, cause?: unknown): SkillError {
   const shown = JSON.stringify(String(id).slice(0, 80));
   return new SkillError(
     "WORKSPACE_NOT_FOUND",
-    `There is no workspace ${shown}. Make one with create() or forSession(); list() names those there are.`,
+    `There is no workspace ${shown}. Create one with create() or forSession(); list() returns the existing ones.`,
     { cause, details: { workspaceId: String(id).slice(0, 80) } },
   );
 }

@@ -79,7 +79,7 @@ function notApproved(skill: string, why: string): Diagnostic {
     code: "skill.not-approved",
     severity: "warning",
     message: `${why} It is still there as it was approved.`,
-    hint: `Run a command of "${skill}" itself to have its new files approved.`,
+    hint: `Run a command of "${skill}" itself to get its new files approved.`,
   };
 }
 
@@ -87,7 +87,7 @@ function unstaged(skill: string): Diagnostic {
   return {
     code: "skill.unstaged",
     severity: "info",
-    message: `The skill "${skill}" is not in the catalogue any more, so it was taken out of the workspace.`,
+    message: `The skill "${skill}" is no longer in the catalogue, so it was removed from the workspace.`,
     hint: "Do not use its files. Search the catalogue for another skill.",
   };
 }
@@ -96,8 +96,8 @@ function broken(skill: string): Diagnostic {
   return {
     code: "skill.kept",
     severity: "warning",
-    message: `The skill "${skill}" is still there as staged before: what its source has of it now is no valid skill.`,
-    hint: `The staged files can be used. \`skillwright validate\` tells what is wrong with the new ones.`,
+    message: `The previously staged version of the skill "${skill}" is still in use, because its source now has an invalid one.`,
+    hint: `The staged files can be used. \`skillwright validate\` shows what is wrong with the new ones.`,
   };
 }
 
@@ -105,7 +105,7 @@ function kept(skill: string, why: string): Diagnostic {
   return {
     code: "skill.kept",
     severity: "warning",
-    message: `The skill "${skill}" is still there as staged before, and may be out of date: ${why}.`,
+    message: `The previously staged version of the skill "${skill}" is still in use and may be out of date: ${why}.`,
     hint: "Run again when the repository can be reached.",
   };
 }

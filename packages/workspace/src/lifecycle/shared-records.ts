@@ -71,6 +71,6 @@ function touchFailed(id: string, error: unknown): Diagnostic {
     code: "registry.failed",
     severity: "warning",
     message: `The use of the workspace ${id} could not be registered: ${SkillError.from(error, "Touching").message}`,
-    hint: "Other processes may take it for idle. See to the registry.",
+    hint: "Other processes may treat it as idle. Check the registry.",
   };
 }

@@ -147,12 +147,12 @@ function isBegun({ state }: WorkspaceRecord): boolean {
 
 function told(kind: SweepKind, id: string): Diagnostic {
   const what = {
-    adopted: `The workspace ${id} had no record, as after a crash, and has one now.`,
-    forgotten: `The workspace ${id} had a record and was not there. The record was removed.`,
-    finished: `The workspace ${id} was half destroyed. It is gone now.`,
-    abandoned: `The workspace ${id} was left by a process that ended before it could destroy it. It is gone now.`,
+    adopted: `The workspace ${id} had no record, as after a crash; a record was created.`,
+    forgotten: `The workspace ${id} had a record but did not exist; the record was removed.`,
+    finished: `The workspace ${id} was only partly destroyed; the rest was removed.`,
+    abandoned: `The workspace ${id} was left by a process that ended before it could destroy it; it was removed.`,
   };
-  const hint = "Nothing is to be done; where it happens often, see why processes end in between.";
+  const hint = "Nothing needs to be done. If it happens often, find out why processes end early.";
   return { code: `workspace.${kind}`, severity: "info", message: what[kind], hint };
 }
 
@@ -160,7 +160,7 @@ function failed(id: string, error: unknown): Diagnostic {
   return {
     code: "sweep.failed",
     severity: "warning",
-    message: `The workspace ${id} could not be put in order: ${SkillError.from(error, "Sweeping").message}`,
-    hint: "The next sweep tries it again. See to the runtime and the registry.",
+    message: `The workspace ${id} could not be cleaned up: ${SkillError.from(error, "Sweeping").message}`,
+    hint: "The next sweep tries again. Check the runtime and the registry.",
   };
 }

@@ -44,7 +44,7 @@ export function outsideWorkspace(
   rule = `Allowed are ${ALLOWED_ROOTS}, also as $WORK_DIR, $OUTPUT_DIR, $RUN_DIR and $SKILLS_DIR`,
 ): SkillError {
   const shown = JSON.stringify(text.slice(0, 200));
-  return new SkillError("PATH_OUTSIDE", `The path ${shown} is outside of what is allowed here. ${rule}.`, {
+  return new SkillError("PATH_OUTSIDE", `The path ${shown} is not allowed here. ${rule}.`, {
     details: { path: text.slice(0, 1024) },
   });
 }

@@ -51,7 +51,7 @@ function leavesBase(written: string, base: string): SkillError {
   const from = base === "." ? "the workspace" : base;
   return new SkillError(
     "PATH_OUTSIDE",
-    `The directory ${JSON.stringify(written.slice(0, 200))} leaves ${from}. Give one below it, or one of ` +
+    `The directory ${JSON.stringify(written.slice(0, 200))} is outside ${from}. Give one below it, or one of ` +
       `${ALLOWED_ROOTS} such as $WORK_DIR/x or /out/x.`,
     { details: { path: written.slice(0, 1024), base } },
   );
@@ -73,7 +73,7 @@ function checkSkillDirectory(path: string, skill: RunSkill): void {
   if (skill.files.includes(inside))
     throw new SkillError(
       "PATH_INVALID",
-      `${shown} is a file of "${skill.name}". Give a directory to run in.`,
+      `${shown} is a file of the skill "${skill.name}". Give a directory to run in.`,
     );
   const directories = [...new Set(skill.files.flatMap((file) => file.split("/").slice(0, -1)[0] ?? []))];
   const known = directories.length > 0 ? `It has ${directories.slice(0, 10).join(", ")}.` : "It has none.";

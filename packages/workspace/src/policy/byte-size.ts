@@ -23,6 +23,6 @@ export function byteSize(size: string | number): number {
   if (Number.isFinite(bytes) && bytes >= 0) return bytes;
   throw new SkillError(
     "CONFIG_INVALID",
-    `${JSON.stringify(size)} is no size. Write a number and a unit, such as "500MB" or "2GiB".`,
+    `${JSON.stringify(size)} is not a size. Write a number and a unit, such as "500MB" or "2GiB".`,
   );
 }

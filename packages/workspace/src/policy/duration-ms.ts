@@ -13,6 +13,6 @@ export function durationMs(duration: string | number): number {
   if (Number.isFinite(ms) && ms > 0) return ms;
   throw new SkillError(
     "CONFIG_INVALID",
-    `${JSON.stringify(duration)} is no duration. Write a number and a unit, such as "30s", "15m" or "2h".`,
+    `${JSON.stringify(duration)} is not a duration. Write a number and a unit, such as "30s", "15m" or "2h".`,
   );
 }

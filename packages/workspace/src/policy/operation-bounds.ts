@@ -52,7 +52,7 @@ export function operationBounds({ timeout = "10m", files, bytes }: PolicyLimits 
   if (!Number.isSafeInteger(limits.files) || limits.files < 0)
     throw new SkillError(
       "CONFIG_INVALID",
-      `${limits.files} is no limit of files for policies. Give a whole number.`,
+      `${limits.files} is not a valid limit of files for policies. Give a whole number.`,
     );
   const closing = new AbortController();
 
@@ -85,12 +85,12 @@ export function operationBounds({ timeout = "10m", files, bytes }: PolicyLimits 
 function overtime(timeoutMs: number): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `It did not end within ${timeoutMs} ms and is not waited for any longer. Raise the timeout of policyLimits, or see ` +
+    `It did not end within ${timeoutMs} ms and is no longer awaited. Raise the timeout of policyLimits, or find out ` +
       "why it hangs.",
     { details: { timeoutMs } },
   );
 }
 
 function closed(): SkillError {
-  return new SkillError("CLOSED", "It had not ended when the workspaces were closed, and is not waited for.");
+  return new SkillError("CLOSED", "It had not ended when the workspaces were closed, and is not awaited.");
 }

@@ -35,5 +35,5 @@ export function largerThan(size: string | number): PolicyCondition {
 /** There are more workspaces than this. Applies to the least recently used ones, as many as exceed the number. */
 export function moreThan(count: number): PolicyCondition {
   if (Number.isSafeInteger(count) && count >= 0) return { moreThanWorkspaces: count };
-  throw new SkillError("CONFIG_INVALID", `${count} is no number of workspaces. Give a whole number.`);
+  throw new SkillError("CONFIG_INVALID", `${count} is not a number of workspaces. Give a whole number.`);
 }

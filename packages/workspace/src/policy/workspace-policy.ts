@@ -32,5 +32,5 @@ export function destroyWhenIdle(duration: string | number): WorkspacePolicy {
 }
 
 function invalid(what: string, valid: string): SkillError {
-  return new SkillError("CONFIG_INVALID", `The policy has no ${what} that is known. Give ${valid}.`);
+  return new SkillError("CONFIG_INVALID", `The policy has no known ${what}. Give ${valid}.`);
 }

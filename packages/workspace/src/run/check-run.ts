@@ -23,13 +23,13 @@ export function checkRun(
   const bytes = Buffer.byteLength(run.command);
   if (bytes > MAX_COMMAND_BYTES)
     throw tooLarge(
-      `The command takes ${bytes} bytes; ${MAX_COMMAND_BYTES} are allowed. Write a script to work/ and run that.`,
+      `The command has ${bytes} bytes; at most ${MAX_COMMAND_BYTES} are allowed. Write a script to work/ and run it.`,
       MAX_COMMAND_BYTES,
     );
   if (run.skill !== undefined && (typeof run.skill !== "string" || run.skill.trim() === ""))
     throw invalid("The skill's name is empty. Give the name of a skill, or leave it out to run without one.");
   if (run.cwd !== undefined && typeof run.cwd !== "string")
-    throw invalid("cwd is no text. Give a directory, or leave it out.");
+    throw invalid("cwd is not a string. Give a directory, or leave it out.");
   checkRunEnvironment(run.env);
   checkEditorText(run);
   if (run.network === true && !allowNetwork) throw noNetwork();
@@ -38,10 +38,10 @@ export function checkRun(
 
 function checkedTimeout(timeoutMs: number = MAX_TIMEOUT_MS): number {
   if (typeof timeoutMs !== "number" || !(timeoutMs > 0))
-    throw invalid("The time-out is no positive number of milliseconds.");
+    throw invalid("The timeout is not a positive number of milliseconds. Correct it.");
   if (timeoutMs > MAX_TIMEOUT_MS)
     throw tooLarge(
-      `The time-out of ${timeoutMs} ms is above the ${MAX_TIMEOUT_MS} ms allowed. Give less, or split the work.`,
+      `The timeout of ${timeoutMs} ms is above the maximum of ${MAX_TIMEOUT_MS} ms. Give less, or split the work.`,
       MAX_TIMEOUT_MS,
     );
   return timeoutMs;
@@ -50,8 +50,8 @@ function checkedTimeout(timeoutMs: number = MAX_TIMEOUT_MS): number {
 function noNetwork(): SkillError {
   return new SkillError(
     "REFUSED",
-    "This run asks for the network, and no run may have it here. Set `allowNetwork` in the options of workspaceManager, or " +
-      "bring what the command would fetch as an input.",
+    "This run requests network access, which is not allowed here. Set `allowNetwork` in the options of workspaceManager, or " +
+      "give what the command would download as an input.",
   );
 }
 

@@ -29,7 +29,7 @@ export function diagnosticList(): DiagnosticList {
     const last = kept.findLast((diagnostic) => diagnostic.code === code);
     if (count <= 0 || !last) return [];
     const { severity, hint } = last;
-    return [{ code, severity, message: `The same holds for ${count} more, not listed one by one.`, hint }];
+    return [{ code, severity, message: `The same applies to ${count} more, which are not listed.`, hint }];
   }
 
   return { add, all };

@@ -10,15 +10,18 @@ const VARIABLES = ["EDITOR", "VISUAL"] as const;
  */
 export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
   if (editorText === undefined) return;
-  if (typeof editorText !== "string") throw invalid("The editor's text is no text.");
+  if (typeof editorText !== "string")
+    throw invalid("The text for the editor is not a string. Give a string.");
   const set = VARIABLES.find((name) => Object.hasOwn(env, name));
   if (set !== undefined)
-    throw invalid(`The editor's text and the variable ${set} exclude each other. Leave one of them out.`);
+    throw invalid(
+      `The text for the editor and the variable ${set} cannot be combined. Leave one of them out.`,
+    );
   const bytes = Buffer.byteLength(editorText);
   if (bytes <= MAX_BYTES) return;
   throw new SkillError(
     "LIMIT_EXCEEDED",
-    `The editor's text takes ${bytes} bytes; ${MAX_BYTES} are allowed. Give the program a file instead.`,
+    `The text for the editor has ${bytes} bytes; at most ${MAX_BYTES} are allowed. Give the program a file instead.`,
     { details: { limit: MAX_BYTES, bytes } },
   );
 }

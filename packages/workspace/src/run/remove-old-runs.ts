@@ -51,6 +51,6 @@ function notRemoved(error: unknown): Diagnostic {
     code: "run.cleanup-failed",
     severity: "warning",
     message: `Directories of earlier runs could not be removed. ${SkillError.from(error, "Removing").message}`,
-    hint: "They only take space; destroy the workspace when it is no longer needed.",
+    hint: "They only use disk space; destroy the workspace when it is no longer needed.",
   };
 }

@@ -59,7 +59,7 @@ export function checkRunEnvironment(caller: Variables = {}): void {
   if (bytes <= MAX_BYTES) return;
   throw new SkillError(
     "LIMIT_EXCEEDED",
-    `The variables take ${bytes} bytes; ${MAX_BYTES} are allowed. Put large values into a file of work/ or into stdin.`,
+    `The variables have ${bytes} bytes together; at most ${MAX_BYTES} are allowed. Put large values into a file in work/ or into stdin.`,
     { details: { limit: MAX_BYTES, bytes } },
   );
 }
@@ -76,7 +76,7 @@ function notText(name: string): SkillError {
   const shown = JSON.stringify(name.slice(0, 80));
   return new SkillError(
     "INPUT_INVALID",
-    `The variable ${shown} has a value that is no text. Give a string.`,
+    `The value of the variable ${shown} is not a string. Give a string.`,
     {
       details: { variable: name.slice(0, 80) },
     },

@@ -72,7 +72,7 @@ async function execute(
 function noDirectory(cwd: string, cause: SkillError): SkillError {
   return new SkillError(
     "FILE_NOT_FOUND",
-    `There is no directory ${cwd} in the workspace, so nothing ran. Make it first, or leave cwd out to run in the ` +
+    `There is no directory ${cwd} in the workspace, so nothing ran. Create it first, or leave cwd out to run in the ` +
       "skill's own directory.",
     { cause, details: { path: cwd } },
   );
@@ -114,7 +114,7 @@ async function gather(
   } catch (error) {
     const { message } = SkillError.from(error, "Collecting");
     const hint =
-      "The files that were made are still in the workspace; list them, do not run the command again.";
+      "The files that were created are still in the workspace: list them instead of running the command again.";
     tell({ code: "output.collect-failed", severity: "error", message, hint });
     return [];
   }
@@ -124,7 +124,7 @@ function namesOnly() {
   return {
     code: "output.aborted",
     severity: "warning",
-    message: "The run was aborted, so its outputs are listed but neither given inline nor saved.",
+    message: "The run was aborted, so its outputs are listed but neither returned inline nor saved.",
     hint: "Read or save the files from the workspace.",
   } as const;
 }

@@ -49,6 +49,6 @@ function leftOut(name: string, skill: string, why: string): Diagnostic {
     code: "environment.left-out",
     severity: "warning",
     message: `The application's variable ${JSON.stringify(name.slice(0, 80))} for "${skill}" was left out. ${why}`,
-    hint: "Mend it in the application's `environment`.",
+    hint: "Correct it in the application's `environment`.",
   };
 }

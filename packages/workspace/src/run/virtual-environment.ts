@@ -86,6 +86,6 @@ function notUsed(name: string): Diagnostic {
     code: "run.venv-not-used",
     severity: "info",
     message: `The virtual environment of the skill "${name}" is not used: its ${PYTHON} is not a program that runs here.`,
-    hint: "Make it with `python3 -m venv --copies` on a system like the one where commands run, or leave it out.",
+    hint: "Create it with `python3 -m venv --copies` on a system like the one where commands run, or remove it.",
   };
 }

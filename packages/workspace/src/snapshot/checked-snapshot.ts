@@ -101,7 +101,7 @@ function counted(content: ByteStream): { stream: ByteStream; bytes: () => number
 }
 
 function passedOver(path: string): SkillError {
-  const message = `The runtime asked for the next file before it had read ${path}. Files have to be read in their order.`;
+  const message = `The runtime requested the next file before it had read ${path}. Files must be read in order.`;
   return new SkillError("BACKEND_FAILED", message);
 }
 

@@ -26,16 +26,16 @@ export async function snapshotFiles(
 
 function reasonToLeave({ kind }: FileStat, isElsewhere: boolean): string | undefined {
   if (kind === "link") return "is a link";
-  if (kind !== "file") return "is no regular file with a plain name";
-  return isElsewhere ? "is a second name of a file outside work/ and out/" : undefined;
+  if (kind !== "file") return "is not a regular file with a plain name";
+  return isElsewhere ? "is a hard link to a file outside work/ and out/" : undefined;
 }
 
 function leftOut(path: string, reason: string): Diagnostic {
   return {
     code: "snapshot.left-out",
     severity: "warning",
-    message: `${path} ${reason}; the snapshot goes without it.`,
-    hint: "Copy the content into a regular file if it has to come back.",
+    message: `${path} ${reason}; it is left out of the snapshot.`,
+    hint: "Copy the content into a regular file if it must be restored.",
     path,
   };
 }

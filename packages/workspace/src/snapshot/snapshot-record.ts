@@ -40,7 +40,7 @@ export function parseSnapshotRecord(text: string): SnapshotRecord {
   if (typeof formatVersion === "number" && formatVersion !== 1)
     throw new SkillError(
       "UNSUPPORTED",
-      `The snapshot has format version ${formatVersion}; this release reads 1. Restore it with the release that made it.`,
+      `The snapshot has format version ${formatVersion}; this release reads version 1. Restore it with the release that created it.`,
     );
   if (formatVersion !== 1 || typeof workspaceId !== "string" || typeof takenAt !== "string")
     throw damagedSnapshot(`Its ${RECORD_PATH} is not the record of a snapshot`);

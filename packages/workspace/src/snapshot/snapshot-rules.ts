@@ -31,10 +31,10 @@ export function snapshotRules(limits: CheckedLimits): SnapshotRules {
     const path = containedPath(kind === "folder" ? name.replace(/\/$/, "") : name);
     checkPlace(path, kind, shown);
     if (kind === "folder") return undefined;
-    if (files.has(path)) throw damagedSnapshot(`Its entry ${shown} is there twice`);
+    if (files.has(path)) throw damagedSnapshot(`It contains the entry ${shown} twice`);
     const above = foldersAbove(path);
     if (folders.has(path) || above.some((folder) => files.has(folder)))
-      throw damagedSnapshot(`Its entry ${shown} needs one name to be a file and a folder`);
+      throw damagedSnapshot(`Its entry ${shown} would have to be both a file and a folder`);
     if (!Number.isSafeInteger(size) || size < 0)
       throw damagedSnapshot(`Its entry ${shown} declares an impossible size`);
     files.add(path);
@@ -71,7 +71,7 @@ function foldersAbove(path: string): readonly string[] {
 function exceeded(limit: number, of: "files" | "bytes"): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `The snapshot has more than ${limit} ${of}. Raise the limit "${of}" of restore() if you trust where it comes from.`,
+    `The snapshot has more than ${limit} ${of}. Raise the limit "${of}" of restore() if you trust its origin.`,
     { details: { limit: of, value: limit } },
   );
 }

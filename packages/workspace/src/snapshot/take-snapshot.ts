@@ -71,14 +71,14 @@ export async function takeSnapshot<T>(
 function notRead(): SkillError {
   return new SkillError(
     "INPUT_INVALID",
-    "The snapshot was not read to its end when its save settled, so nothing is safe. Await the reading of its content.",
+    "The save ended before the snapshot was read completely, so the snapshot is incomplete. Await the reading of its content.",
   );
 }
 
 function aboveLimits(size: CheckedLimits, limits: CheckedLimits): SkillError {
   return new SkillError(
     "LIMIT_EXCEEDED",
-    `The snapshot would hold ${size.files} files and ${size.bytes} bytes, holes included; policies may take ${limits.files} ` +
+    `The snapshot would contain ${size.files} files and ${size.bytes} bytes, including holes; policies may save ${limits.files} ` +
       `files and ${limits.bytes} bytes. Raise policyLimits, or remove what is not needed from work/ and out/.`,
     { details: { ...size, limits } },
   );
@@ -88,7 +88,7 @@ function overLimits({ files, bytes }: { files: number; bytes: number }): Diagnos
   return {
     code: "snapshot.over-limits",
     severity: "warning",
-    message: `The snapshot holds ${files} files and ${bytes} bytes, more than restore() takes by default.`,
+    message: `The snapshot contains ${files} files and ${bytes} bytes, more than restore() accepts by default.`,
     hint: "Give restore() these numbers as its limits.",
   };
 }

@@ -48,7 +48,7 @@ export async function* tarEntries(
     }
     await flow;
   } catch (error) {
-    throw SkillError.is(error) ? error : damagedSnapshot("It is no whole tar.gz", error);
+    throw SkillError.is(error) ? error : damagedSnapshot("It is not a complete tar.gz", error);
   } finally {
     decoder.destroy();
   }

@@ -103,7 +103,7 @@ function isAnother(error: unknown): error is SkillError {
 function changedSince({ name }: Skill, cause: SkillError): SkillError {
   return new SkillError(
     "DIGEST_MISMATCH",
-    `The skill "${name}" changed after it was checked, so nothing ran. Call again to use it as it is now.`,
+    `The skill "${name}" changed after it was checked, so nothing ran. Call again to use the new version.`,
     { cause, details: { skill: name } },
   );
 }
@@ -138,8 +138,8 @@ function ownDirectoryDiagnostics({
     .map((link) => ({
       code: "skill-link.kept",
       severity: "warning",
-      message: `The skill "${name}" brings its own "${link}", so "${link}/" there is not the workspace's.`,
-      hint: `Commands reach the workspace's by $${VARIABLES[link] ?? "WORKSPACE_DIR"}.`,
+      message: `The skill "${name}" contains its own "${link}", so "${link}/" in its directory is not that of the workspace.`,
+      hint: `Commands find the one of the workspace in $${VARIABLES[link] ?? "WORKSPACE_DIR"}.`,
       path: link,
     }));
 }

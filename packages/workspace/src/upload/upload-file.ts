@@ -42,7 +42,7 @@ export async function uploadFile(
   }
   throw new SkillError(
     "LIMIT_EXCEEDED",
-    `There are ${MAX_SAME_NAMES} different files named like "${safeName}". Give the file another name.`,
+    `There are already ${MAX_SAME_NAMES} different files named like "${safeName}". Give the file another name.`,
   );
 }
 

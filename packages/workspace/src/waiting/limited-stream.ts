@@ -9,9 +9,13 @@ export async function* limitedStream(stream: ByteStream, limit: number): ByteStr
   for await (const piece of stream) {
     size += piece.byteLength;
     if (size > limit)
-      throw new SkillError("LIMIT_EXCEEDED", `More than the ${limit} bytes allowed here came in.`, {
-        details: { limit },
-      });
+      throw new SkillError(
+        "LIMIT_EXCEEDED",
+        `The content has more than the ${limit} bytes allowed here. Give less.`,
+        {
+          details: { limit },
+        },
+      );
     yield piece;
   }
 }
