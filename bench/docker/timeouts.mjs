@@ -17,7 +17,7 @@ export default async function timeouts(place) {
         const started = performance.now();
         const { timedOut } = await run(workspace, plainCommand(command, { timeoutMs: TIMEOUT_MS }));
         late.push(performance.now() - started - TIMEOUT_MS);
-        if (!timedOut) throw new Error(`no time-out: ${command}`);
+        if (!timedOut) throw new Error(`no timeout: ${command}`);
         // Processes of root are ours: the container's own, and the one that marks a waiting host.
         const { Processes } = await container.top({ ps_args: "-eo pid,uid" });
         survivors += Processes.filter(([, uid]) => uid !== "0").length;
@@ -26,13 +26,13 @@ export default async function timeouts(place) {
     const most = Math.max(...late);
     const more = [
       {
-        what: "a time-out settles within 300 ms",
+        what: "a timeout settles within 300 ms",
         measured: `${most.toFixed(0)} ms at most`,
         met: most <= 300,
       },
       { what: "no survivor, six shapes", measured: String(survivors), met: survivors === 0 },
     ];
-    return { times: { "after a time-out of 1 s, until it settled": late }, ratios: [], more };
+    return { times: { "after a timeout of 1 s, until it settled": late }, ratios: [], more };
   } finally {
     await house.close();
   }

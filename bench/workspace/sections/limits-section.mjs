@@ -22,13 +22,13 @@ export function timeoutsSection(results) {
       const slowest = Math.max(...all.flatMap(({ ms }) => ms));
       const survivors = all.reduce((sum, one) => sum + one.survivors, 0);
       return {
-        what: "a time-out of 1 s settled within 1.1 s in the sandbox, no survivor, six shapes",
+        what: "a timeout of 1 s settled within 1.1 s in the sandbox, no survivor, six shapes",
         measured: `slowest ${slowest.toFixed(0)} ms, ${survivors} survivors, ${all.length} shapes`,
         met:
           slowest <= 1100 && survivors === 0 && all.every(({ timedOut, treeEnded }) => timedOut && treeEnded),
       };
     });
-  const title = `### A time-out of 1 s: ${results[0]?.rounds} runs a shape`;
+  const title = `### A timeout of 1 s: ${results[0]?.rounds} runs a shape`;
   return { text: `${title}\n\n${markdownTable(head, rows)}`, judgements };
 }
 

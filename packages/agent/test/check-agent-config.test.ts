@@ -45,7 +45,7 @@ describe("the agent's configuration", () => {
     ],
     ["maxSteps", { ...fine, maxSteps: 0 }, "0", "at least 1"],
     ["maxSteps", { ...fine, maxSteps: 1.5 }, "1.5", "whole number"],
-    ["sandbox.memory", { ...fine, sandbox: { memory: 5 } }, "does not exist", "left out"],
+    ["sandbox.memory", { ...fine, sandbox: { memory: 5 } }, "does not exist", "no such field"],
   ])("names the field %s, the given value and what is expected", (path, config, given, expected) => {
     const error = thrown(config);
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);

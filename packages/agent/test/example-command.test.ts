@@ -26,7 +26,7 @@ describe("the command from a skill's example", () => {
     expect(exampleCommand(body, "")).toBe("python3 scripts/fib.py 10 > out/fib.txt");
   });
 
-  test("of several, uses the one whose words match the request", () => {
+  test("uses the example whose words match the request", () => {
     const body =
       "## Example\n\nFibonacci numbers:\n\n```bash\npython3 a.py fib 10\n```\n\nPrime numbers:\n\n```bash\npython3 a.py primes 10\n```\n";
     expect(exampleCommand(body, "the first 5 primes")).toBe("python3 a.py primes 10");

@@ -34,7 +34,7 @@ const STEPS: readonly ScriptedStep[] = [
 ];
 
 describe.each(["openai", "anthropic"] as const)("requests to a provider of the protocol %s", (protocol) => {
-  test("at each of 20 steps are a byte-for-byte prefix of the next", async () => {
+  test("each of 20 requests is a byte-for-byte prefix of the next", async () => {
     const { requests, converse } = await conversation(protocol, STEPS);
     await converse();
     expect(requests).toHaveLength(20);

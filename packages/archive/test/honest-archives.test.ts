@@ -22,7 +22,7 @@ describe("entry names", () => {
     }
   });
 
-  test("with separate accents, as macOS writes them, are unpacked in NFC with a diagnostic", async () => {
+  test("names with combining accents, as macOS writes them, are unpacked in NFC with a diagnostic", async () => {
     const { files, diagnostics } = await openArchive(rawZip([SKILL_FILE, { name: "cafe\u0301.txt" }]));
     expect(files.map(({ path }) => path)).toEqual(["SKILL.md", "caf\u00e9.txt"]);
     expect(diagnostics).toMatchObject([{ code: "archive.name-normalised", path: "caf\u00e9.txt" }]);
@@ -51,7 +51,7 @@ describe("entry names", () => {
     expect([files[1]?.path, diagnostics]).toEqual(["\u00e9.t", []]);
   });
 
-  test("of 100 bytes and more are read from pax and GNU headers", async () => {
+  test("names of 100 bytes and more are read from pax and GNU headers", async () => {
     const long = `${"a".repeat(120)}/${"b".repeat(120)}.txt`;
     for (const header of [pax({ path: long }), longName(long)]) {
       const { files } = await openArchive(rawTarGz([SKILL_FILE, header, { name: "short", content: "x" }]));

@@ -71,7 +71,7 @@ describe("what is left out of a tar.gz does not count", () => {
     expect(read.at(-1)).toBe("notes.txt: text");
   });
 
-  test("but a bomb in it is refused", async () => {
+  test("a decompression bomb in left-out content is refused", async () => {
     const zeros = rawTar([SKILL_FILE, { name: ".venv/zeros", size: 2 ** 30 }], Buffer.alloc(0));
     await expect(openArchive(gzippedZeros(1024, zeros), { leaveOut })).rejects.toMatchObject({
       code: "LIMIT_EXCEEDED",
@@ -79,7 +79,7 @@ describe("what is left out of a tar.gz does not count", () => {
     });
   });
 
-  test("but the skill's own bytes do", async () => {
+  test("the skill's own bytes count", async () => {
     const own = { ...large, name: "large" };
     const opened = openArchive(rawTarGz([SKILL_FILE, own]), { leaveOut, limits: { bytes: 2 ** 20 } });
     await expect(opened).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });

@@ -103,14 +103,14 @@ describe("a failure", () => {
     expect(await readdir(outside.path)).toEqual([]);
   });
 
-  test("of the file system is BACKEND_FAILED", async () => {
+  test("an error of the file system is BACKEND_FAILED", async () => {
     await using outside = await temporaryDirectory();
     await put("a file", join(outside.path, "no-folder"));
     const refused = unpackArchive(rawZip([SKILL_FILE]), { directory: join(outside.path, "no-folder") });
     await expect(refused).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("by an abort during writing removes the written files", async () => {
+  test("an abort during writing removes the written files", async () => {
     await using outside = await temporaryDirectory();
     const controller = new AbortController();
     const big = { name: "big.bin", content: Buffer.alloc(8 * 2 ** 20, "random enough ".repeat(999)) };

@@ -14,7 +14,7 @@ async function toldOf(text: string, profile: string): Promise<string> {
 describe.each(["spec", "client", "portable"])("validate --profile %s", (profile) => {
   test("names a colon in a description, with its position", async () => {
     const out = await told("name: pdf\ndescription: Use when: a PDF is given", profile);
-    expect(out).toContain('value of "description" has a colon followed by a space');
+    expect(out).toContain('value of "description" contains a colon followed by a space');
     expect(out).toContain("Put the whole value in double quotes");
     expect(out).not.toContain("bad indentation");
   });
@@ -42,7 +42,7 @@ describe.each(["spec", "client", "portable"])("validate --profile %s", (profile)
 
   test("names text after a closing quote", async () => {
     const out = await told("name: pdf\ndescription: 'Reads' PDF files.", profile);
-    expect(out).toContain("goes on after its closing single quote");
+    expect(out).toContain("continues after its closing single quote");
   });
 
   test("names a blank line before the first dashes", async () => {

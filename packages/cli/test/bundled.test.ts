@@ -25,7 +25,7 @@ test.each([
     expect(diagnostics.length).toBe(3 - expected.length);
     const run = await cli(["run", "two", "--isolation", "auto", "echo ran"], { bundledSkills });
     expect(run.code).toBe(expected.includes("two") ? 0 : 1);
-    if (run.code === 1) expect(run.err).toContain("Put it on `allow_bundled`");
+    if (run.code === 1) expect(run.err).toContain("Add it to `allow_bundled`");
   },
 );
 

@@ -24,7 +24,7 @@ test.each([undefined, 100])(
     expect(err).toContain("SEC-07");
     expect(err).toContain("use --allow-warnings to install it anyway");
     expect(err).toContain('The skill "odd" has 1 error.');
-    expect(err).toContain('value of "description" has a colon followed by a space');
+    expect(err).toContain('value of "description" contains a colon followed by a space');
     expect(await readdir(join(project, ".skillwright/skills"))).toContain("pdf");
     expect(await readdir(join(project, ".skillwright/skills"))).not.toContain("setup");
     const lock = JSON.parse(await readFile(join(project, "skills.lock.json"), "utf8"));
@@ -41,7 +41,7 @@ test("install of a whole source reports which skills cannot be installed, also a
   for (const flags of [[], ["--json"]]) {
     const { err } = await cli(["install", "./source", "--force", ...flags]);
     expect(err).toContain("empty: SKILL.md does not begin with frontmatter.");
-    expect(err).toMatch(/must be named SKILL\.md.*lower\/skill\.md/);
+    expect(err).toMatch(/must be named exactly SKILL\.md.*lower\/skill\.md/);
   }
   const named = await cli(["install", "./source", "--skill", "pdf"]);
   expect(named).toMatchObject({ code: 0, err: expect.not.stringContaining("lower") });

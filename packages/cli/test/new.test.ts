@@ -99,7 +99,7 @@ test.each([
   ["a name that hosted skills may not have", ["claude-helper"], "claude"],
   ["a device's name", ["con"], "Windows"],
   ["a description of two lines", ["a", "--description", "x\ny"], "one line"],
-  ["a description with angle brackets", ["a", "--description", "x <b>"], "without < and >"],
+  ["a description with angle brackets", ["a", "--description", "x <b>"], "Remove < and >"],
   ["a description beyond 1,024 characters", ["a", "--description", "x".repeat(1025)], "1024"],
 ])("%s is refused with the reason, and nothing is created", async (_, argv, reason) => {
   const { cli, project } = await cliFixture();

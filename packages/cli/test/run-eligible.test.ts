@@ -37,7 +37,7 @@ test("a disabled skill is not run", async () => {
   });
   const { code, err } = await cli(["run", "needy", "--isolation", "auto", "echo ran"]);
   expect(code).toBe(1);
-  expect(err).toMatch(/switched off[\s\S]*Set `enabled` to true/);
+  expect(err).toMatch(/disabled[\s\S]*Set `enabled` to true/);
 });
 
 test("requirements can be met by the configuration or by --env", async () => {

@@ -46,7 +46,7 @@ function outsideProblem(path: string): Problem | undefined {
   });
   if (path.startsWith("/")) return outside("is absolute");
   if (/^[A-Za-z]:/.test(path)) return outside("names a drive");
-  if (path.split(/[/\\]/).includes("..")) return outside('leaves its folder by ".."');
+  if (path.split(/[/\\]/).includes("..")) return outside('leaves its folder through ".."');
   return undefined;
 }
 

@@ -12,7 +12,7 @@ class Counter {
 }
 
 describe("a delegate", () => {
-  test("of a class instance keeps its private state and its properties", () => {
+  test("a delegate of a class instance keeps its private state and its properties", () => {
     const counter = delegate(new Counter(), { add: () => undefined });
     counter.add();
     expect(counter.count()).toBe(1);
@@ -20,7 +20,7 @@ describe("a delegate", () => {
     expect("pause" in counter).toBe(false);
   });
 
-  test("of a frozen object works too", () => {
+  test("a delegate of a frozen object works", () => {
     const port = Object.freeze({ name: "port", run: () => 1, stop: () => 2 });
     const replaced = delegate<{ name: string; run(): number; stop(): number }>(port, { run: () => 3 });
     expect([replaced.name, replaced.run(), replaced.stop()]).toEqual(["port", 3, 2]);

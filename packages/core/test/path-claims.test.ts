@@ -17,7 +17,7 @@ test.each([
   ] as const) {
     const claims = pathClaims("upload");
     claims.file(first);
-    expect(() => claims.file(second)).toThrow(/a file and a folder/);
+    expect(() => claims.file(second)).toThrow(/as a file and as a folder/);
     expect(claims.fileCount).toBe(1);
   }
 });

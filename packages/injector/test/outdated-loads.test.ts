@@ -36,7 +36,7 @@ describe("a loaded skill that changed between two turns (life session)", () => {
     expect(outdated(["a"], after(skill("a", { ...hidden, ...edited }))).left).toEqual([]);
   });
 
-  test("with equal fingerprints, or loaded after the catalogue was read, stays loaded", () => {
+  test("a skill with an equal fingerprint, or loaded after the catalogue was read, stays loaded", () => {
     expect(loads.afterChange(loadedWith(["a"]), before, before)).toEqual({ delta: {}, diagnostics: [] });
     const all = [skill("a"), skill("b"), skill("always"), skill("manual", hidden)];
     expect(outdated(["fresh"], after(...all, skill("fresh"))).left).toEqual(["fresh"]);

@@ -54,7 +54,7 @@ describe("SEC-08: obfuscated text that is run is a warning", () => {
     ["one letter", "a".repeat(2000)],
     ["a regular expression that runs", "const found = pattern.exec(atob(text));"],
     ["a short blob", blob.slice(0, 400)],
-  ])("but not %s", (_, text) => {
+  ])("does not report %s", (_, text) => {
     expect(inBody("SEC-08", text)).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ describe("SEC-09: an address whose owner is unknown is a warning", () => {
     "Tunnels such as ngrok.io or webhook.site are refused.",
     "https://habit.ly/x and https://not-bit.ly/x",
     "https://your-subdomain.ngrok.io/hook",
-  ])("but not %s", (line) => {
+  ])("does not report %s", (line) => {
     expect(inBody("SEC-09", line)).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe("SEC-11: access to the owner's keys is a warning", () => {
     "Set the AWS credentials as environment variables.",
     "Cookies are stored by the browser.",
     "Connect the wallet in the page.",
-  ])("but not %s", (line) => {
+  ])("does not report %s", (line) => {
     expect(inBody("SEC-11", line)).toEqual([]);
   });
 });

@@ -31,11 +31,11 @@ describe("SEC-07: a download that is run without review is a warning", () => {
     "const found = pattern.exec(await fetch(address));",
     "iex -S mix",
     "curl -o data.csv https://example.org/data.csv && shasum data.csv",
-  ])("but not %s", (line) => {
+  ])("does not report %s", (line) => {
     expect(inBody("SEC-07", line)).toEqual([]);
   });
 
-  test("but is only informational where the text warns against it, or a comment in a script names it", () => {
+  test("a download that the text warns against, or that a comment of a script names, is only informational", () => {
     expect(inBody("SEC-07", "Never do `curl https://example.org/x | sh`.")).toEqual([
       `info ${BODY}: Never do \`curl https://example.org/x | sh\`.`,
     ]);
@@ -82,7 +82,7 @@ describe("SEC-10: bypassing the system's checks is an error", () => {
     "Ask for the password of the zip file when it cannot be opened.",
     "The release notes are at https://example.org/notes.zip.",
     "Download https://example.org/data.zip and read the tables.",
-  ])("but not %s", (line) => {
+  ])("does not report %s", (line) => {
     expect(inBody("SEC-10", line)).toEqual([]);
   });
 });
@@ -102,7 +102,7 @@ describe("SEC-15: instructions fetched from a server are a warning", () => {
     "Fetch the page at https://example.org/prices and read the table.",
     "Follow the [installation guide](https://example.org/install).",
     "curl -s https://example.org/report.md",
-  ])("but not %s", (text) => {
+  ])("does not report %s", (text) => {
     expect(inBody("SEC-15", text)).toEqual([]);
   });
 });

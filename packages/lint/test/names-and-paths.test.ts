@@ -30,7 +30,7 @@ describe("SEC-02: a name that can be mistaken for another one is a warning", () 
     ["Chinese with Latin", "pdf\u6280\u80fd", []],
     ["Latin with accents", "caf\u00e9", []],
     ["digits where no other name is known", "step-1", []],
-  ])("but not %s", (_, name, knownNames) => {
+  ])("does not report %s", (_, name, knownNames) => {
     expect(named("SEC-02", name, knownNames)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe("SEC-04: a name or path that means another place is an error", () => {
     expect(named("SEC-04", name)).toEqual([`error 2: ${excerpt}`]);
   });
 
-  test.each(["console", "next.js", "my skill", '"team:tool"'])("but not the name %s", (name) => {
+  test.each(["console", "next.js", "my skill", '"team:tool"'])("the name %s is accepted", (name) => {
     expect(named("SEC-04", name)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe("SEC-04: a name or path that means another place is an error", () => {
     expect(beside("SEC-04", { path })).toEqual([expect.stringContaining(`error ${path}: `)]);
   });
 
-  test.each(["scripts/auxiliary.py", ".gitignore", "a b/c.md"])("but not the path %s", (path) => {
+  test.each(["scripts/auxiliary.py", ".gitignore", "a b/c.md"])("the path %s is accepted", (path) => {
     expect(beside("SEC-04", { path })).toEqual([]);
   });
 });
@@ -109,7 +109,7 @@ describe("SEC-06: two paths that may be one file are an error", () => {
     ]);
   });
 
-  test("but not a file of the same name elsewhere", () => {
+  test("files of the same name in different folders are not reported", () => {
     expect(beside("SEC-06", { path: "a/notes.md" }, { path: "b/notes.md" }, { path: "b/SKILL.md" })).toEqual(
       [],
     );

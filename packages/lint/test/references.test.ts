@@ -21,7 +21,7 @@ describe("SEC-23: a reference that leads nowhere is a warning", () => {
     expect(dangling(line)).toEqual([`warning ${BODY}: ${line}`]);
   });
 
-  test("in a fenced command, and in a reference file", () => {
+  test("references in a fenced command and in a reference file are checked", () => {
     expect(dangling("```bash\npython scripts/missing.py\n```")).toEqual([
       `warning ${BODY + 1}: python scripts/missing.py`,
     ]);
@@ -40,7 +40,7 @@ describe("SEC-23: a reference that leads nowhere is a warning", () => {
     "Write `[text](path/to/file.md)` for a link.",
     "```js\nawait run('node', ['scripts/own.js']);\n```",
     "```bash\ntool > assets/new.png\ntool -o assets/new.png\n```",
-  ])("but not %s", (body) => {
+  ])("does not report %s", (body) => {
     expect(dangling(body)).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ describe("SEC-16: a key in the skill is an error, and is not shown", () => {
     ["a database of this machine", ["postgres://app", ":k7Rw2Kz", "P9m@localhost:5432/main"].join("")],
     ["the name of a class", `sk${"-"}loading-indicator-with-a-very-long-name-indeed`],
     ["a cut token", `ey${"J"}hbGciOi...`],
-  ])("but not %s", (_, text) => {
+  ])("does not report %s", (_, text) => {
     expect(inBody("SEC-16", `Use ${text} here.`)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("SEC-17: a secret that passes through the model is informational", () =
     "Never print the password.",
     "tool --token-limit 500",
     "Paste the text here.",
-  ])("but not %s", (line) => {
+  ])("does not report %s", (line) => {
     expect(inBody("SEC-17", line)).toEqual([]);
   });
 });

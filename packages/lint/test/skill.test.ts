@@ -31,11 +31,11 @@ describe("SEC-18: a request for approval is a warning", () => {
   test.each([
     ["named commands", "allowed-tools: Bash(git:*) Read Grep"],
     ["no install", "metadata: {openclaw: {requires: {bins: [jq]}}}"],
-  ])("but not %s", (_, line) => {
+  ])("does not report %s", (_, line) => {
     expect(shown("SEC-18", lint([headed("name: d", DESCRIPTION, line)]))).toEqual([]);
   });
 
-  test("but not an exclamation mark inside a word", () => {
+  test("an exclamation mark inside a word is not reported", () => {
     expect(inBody("SEC-18", "KEY=!`not run` and wow!`x`")).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describe("SEC-19: a need of a script that SKILL.md does not name is informationa
     expect(needs("# Steps", path, `\n${line}\n`)).toEqual([`info 2: ${line}`]);
   });
 
-  test("but not names in SKILL.md, nor what every system has", () => {
+  test("names in SKILL.md and programs of every system are not reported", () => {
     expect(needs("Needs `WEATHER_KEY` and ffmpeg.", "a.sh", "ffmpeg -i a\n")).toEqual([]);
     expect(needs("Set WEATHER_KEY.", "a.mjs", "process.env.WEATHER_KEY\n")).toEqual([]);
     expect(needs("# Steps", "a.mjs", "process.env.HOME + process.env.NODE_ENV\n")).toEqual([]);
@@ -109,7 +109,7 @@ describe("SEC-20: files that cannot be reviewed are a warning", () => {
     ["a plain drawing", { path: "a.svg", content: "<svg><path d='M0 0'/></svg>" }],
     ["text that begins like a program", { path: "a.txt", content: "MZ is a prefix\n" }],
     ["a script that shows", { path: "scripts/a.sh", content: "true\n", executable: true }],
-  ])("but not %s", (_, file) => {
+  ])("does not report %s", (_, file) => {
     expect(kinds(file)).toEqual([]);
   });
 });
@@ -150,7 +150,7 @@ describe("SEC-21: exceeding a limit is an error", () => {
     ]).toEqual([0, 1]);
   });
 
-  test("but not content exactly at the limits", () => {
+  test("content exactly at the limits is not reported", () => {
     expect(over(...many(511), { path: `${"a/".repeat(31)}b`, size: 10_000_000 })).toHaveLength(1);
     expect(over(...many(510), { path: `${"a/".repeat(31)}b`, size: 10_000_000 })).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe("SEC-22: a description that says too little or too much is informationa
     "\u5c06 CSV \u6587\u4ef6\u7684\u6bcf\u4e00\u5217\u76f8\u52a0\u3002",
     "Always use this skill when the user mentions a CSV file.",
     "Deploys an app to Microsoft Azure, with its official CLI.",
-  ])("but not %s", (description) => {
+  ])("does not report %s", (description) => {
     expect(described(description)).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe("SEC-24: content that differs from what was approved is an error", () =
     expect(approved([...files, { path: "b", kind: "link", target: "a.sh" }])).toHaveLength(1);
   });
 
-  test("but not the same files in another order, nor where nothing was approved", () => {
+  test("the same files in another order, and a skill without an approval, are not reported", () => {
     expect(approved([...files].reverse())).toEqual([]);
     expect(shown("SEC-24", lint(files))).toEqual([]);
   });

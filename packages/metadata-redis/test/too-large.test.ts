@@ -17,7 +17,7 @@ const ONE = {
 
 if (hasAll("redis-server"))
   describe("STORE-05: a value of 200 MB from another program", () => {
-    test("in an index is refused before it is transferred, even if the index was read before", async () => {
+    test("a value in an index is refused before it is transferred, even if the index was read before", async () => {
       const client = await connected();
       const [index, reader] = [
         redisIndex({ client, name: "skills" }),
@@ -33,7 +33,7 @@ if (hasAll("redis-server"))
       await refused(client, () => reader.read());
     });
 
-    test("in a session is refused", async () => {
+    test("a value in a session is refused", async () => {
       const client = await connected();
       const sessions = redisSessions({ client });
       await sessions.update(scope, { from: 0, append: ["hello"] });
@@ -42,7 +42,7 @@ if (hasAll("redis-server"))
       await refused(client, () => sessions.get(scope));
     });
 
-    test("among the workspaces is refused", async () => {
+    test("a value among the workspaces is refused", async () => {
       const client = await connected();
       const registry = redisRegistry({ client });
       const at = new Date().toISOString();
@@ -75,6 +75,6 @@ async function refused(client: Redis, read: () => Promise<unknown>): Promise<voi
   const sent = async () => Number(/total_net_output_bytes:(\d+)/.exec(await client.info("stats"))?.[1]);
   const before = await sent();
   const { message } = await failsWith(read(), "LIMIT_EXCEEDED");
-  expect(message).toMatch(/larger than 134217728 bytes[\s\S]*Remove it/);
+  expect(message).toMatch(/larger than the 134217728 bytes[\s\S]*Remove it/);
   expect((await sent()) - before).toBeLessThan(100_000);
 }

@@ -96,6 +96,6 @@ function notFound(name: string, version: number | undefined): SkillError {
   const what = version === undefined ? `artifact "${name}"` : `version ${version} of the artifact "${name}"`;
   return new SkillError(
     "ARTIFACT_NOT_FOUND",
-    `There is no ${what}. List the artifacts to see what is there.`,
+    `There is no ${what}. List the artifacts to see the existing ones.`,
   );
 }

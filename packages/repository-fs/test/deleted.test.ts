@@ -85,7 +85,7 @@ describe("a deleted skill", () => {
     expect(await repository.deleted()).toHaveLength(1);
   });
 
-  test("whose record was damaged or points elsewhere is skipped, and another is restored", async () => {
+  test("a deleted skill whose record is damaged or points elsewhere is skipped, and another is restored", async () => {
     await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
     const repository = fsRepository({ root });
     await repository.delete("one");
@@ -123,7 +123,7 @@ describe("approvals in a folder", () => {
     await expect(trust.isAllowed(digest, "project")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("for other content under the same file name do not count", async () => {
+  test("approvals for other content under the same file name do not count", async () => {
     const trust = fsTrust({ root });
     await trust.allow(digest, "project");
     const [file] = await readdir(root);

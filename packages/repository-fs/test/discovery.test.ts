@@ -12,19 +12,19 @@ beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
 afterEach(async () => await dispose());
 
 describe("where skills are searched", () => {
-  test("in directories up to six deep, and reaching the limit is reported", async () => {
+  test("directories are searched six levels deep, and reaching the limit is reported", async () => {
     await writeSkills(root, { ...at("1/2/3/4/5/six"), ...at("1/2/3/4/5/6/seven") });
     const listing = await fsRepository({ root }).list();
     expect(paths(listing)).toEqual(["1/2/3/4/5/six"]);
     expect(codes(listing)).toEqual(["scan.depth"]);
   });
 
-  test("up to another depth, where one is set", async () => {
+  test("a configured depth is used", async () => {
     await writeSkills(root, { ...at("1/2/two"), ...at("one") });
     expect(paths(await fsRepository({ root, limits: { depth: 1 } }).list())).toEqual(["one"]);
   });
 
-  test("not in hidden directories and node_modules; hidden files still belong to a skill around them", async () => {
+  test("hidden directories and node_modules are not searched; hidden files still belong to a skill around them", async () => {
     await writeSkills(root, {
       ...at(".hidden/a"),
       ...at("node_modules/b"),
@@ -40,7 +40,7 @@ describe("where skills are searched", () => {
     ]);
   });
 
-  test("in no more directories without a skill than allowed, and reaching the limit is reported", async () => {
+  test("the number of searched directories without a skill is limited, and reaching the limit is reported", async () => {
     for (let index = 0; index < 20; index++) await mkdir(join(root, `empty-${index}`));
     await writeSkills(root, { ...at("a/skill"), ...at("z") });
     const listing = await fsRepository({ root, limits: { directories: 5 } }).list();

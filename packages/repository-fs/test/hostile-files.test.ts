@@ -117,13 +117,13 @@ describe("a SKILL.md that cannot be used", () => {
 });
 
 describe("a skill that exceeds a limit is broken", () => {
-  test("of files", async () => {
+  test("more files than the limit", async () => {
     const many = Array.from({ length: SKILL_LIMITS.files }, (_, index) => [`${index}.txt`, ""]);
     await writeSkills(root, { demo: Object.fromEntries(many) });
     expect(await brokenCodes()).toEqual(["skill.too-many-files"]);
   });
 
-  test("of bytes, which are not read to find out", async () => {
+  test("more bytes than the limit, found without reading them", async () => {
     const { truncate } = await import("node:fs/promises");
     await writeFile(join(root, "demo/sparse"), "");
     await truncate(join(root, "demo/sparse"), 1024 ** 4);

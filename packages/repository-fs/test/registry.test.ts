@@ -61,7 +61,7 @@ describe("the lease of a process", () => {
     await dispose();
   });
 
-  test("on another machine, or before a reboot of this one, is held until it expires", async () => {
+  test("a lease of another machine, or from before a reboot, is held until it expires", async () => {
     const { root, dispose } = await temporaryDirectory();
     const elsewhere = (holder: string) => holder.replace(/^\w{12}/, "0123456789ab");
     await leaseOf(root, elsewhere);

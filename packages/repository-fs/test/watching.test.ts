@@ -164,7 +164,7 @@ describe("a watched directory", () => {
     expect(warnings.mock.calls[0]?.[0]).toMatch(/every 20 ms.*ENOSPC/);
   });
 
-  test("with fewer handles than directories is polled too", async () => {
+  test("a repository with more directories than watch handles is polled", async () => {
     await writeSkills(root, one());
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
     const { told } = await watched({ watch: { pollMs: 20, handles: 1 } });

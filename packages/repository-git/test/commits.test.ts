@@ -65,7 +65,7 @@ describe("which commit is read", () => {
     await empty.dispose();
   });
 
-  test("of a repository with SHA-256 ids", async () => {
+  test("a repository with SHA-256 ids is read", async () => {
     const modern = await origin(skill("modern"), "sha256");
     const commit = modern.git("rev-parse", "HEAD");
     for (const pin of [{}, { commit }]) {
@@ -99,7 +99,7 @@ describe("a pinned commit", () => {
     expect(await names(repository)).toEqual(["first"]);
   });
 
-  test("whose id belongs to another kind of object is refused", async () => {
+  test("an id of another kind of object is refused", async () => {
     place.git("tag", "--annotate", "--message", "x", "heavy");
     for (const name of ["heavy", "HEAD^{tree}", "HEAD:first/SKILL.md"]) {
       const repository = opened({ commit: place.git("rev-parse", name) });
@@ -150,7 +150,7 @@ describe("refresh", () => {
     expect(await names(repository)).toEqual(["second"]);
   });
 
-  test("of a deleted branch is an error, and keeps the previous state", async () => {
+  test("the refresh of a deleted branch is an error, and keeps the previous state", async () => {
     place.git("branch", "other");
     const repository = opened({ ref: "other" });
     await repository.list();

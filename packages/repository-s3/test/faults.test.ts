@@ -110,7 +110,7 @@ describe("a response body", () => {
     const impatient = s3Repository({ ...place(), limits: { answerMs: 2000 } });
     const content = await impatient.open("one", "large.bin");
     const { message } = await failsWith(readBytes(content, 1e6), "BACKEND_FAILED");
-    expect(message).toMatch(/less than 8 kB a second: \d+ of 200000 bytes/);
+    expect(message).toMatch(/less than 8 kB per second: \d+ of 200000 bytes/);
   });
 
   it("that is cut at every attempt without a new byte ends with BACKEND_FAILED", async () => {
@@ -168,7 +168,7 @@ describe("a file that was listed as small", () => {
 });
 
 describe("a load (STORE-03)", () => {
-  it("of a skill with an object that changed after it was listed gives the new skill, complete", async () => {
+  it("returns the complete new skill if an object changed after the listing", async () => {
     fake.fault = firstOfEach(SLOW_DOWN, (request) => {
       const isFile = isLargeFile(request);
       if (isFile) for (const path of ["a.md", "large.bin"]) fake.put(`${PREFIX}/one/${path}`, `new ${path}`);
@@ -182,7 +182,7 @@ describe("a load (STORE-03)", () => {
     ]);
   });
 
-  it("of a skill that answers with another ETag than listed ends with CONFLICT", async () => {
+  it("fails with CONFLICT if the server keeps returning an ETag that differs from the listing", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "wrong-etag" } : undefined);
     await failsWith(repository().load("one"), "CONFLICT");
   });

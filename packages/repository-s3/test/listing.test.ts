@@ -37,7 +37,7 @@ describe("keys (STORE-01)", () => {
     expect(summary?.diagnostics.map(({ code }) => code)).toEqual(["file.twice"]);
   });
 
-  it("in hidden folders, node_modules and too deep ones contain no skills; plus and space are kept unchanged", async () => {
+  it("hidden folders, node_modules and too deep ones contain no skills; plus and space are kept unchanged", async () => {
     for (const folder of [".hidden", "node_modules/x", "1/2/3/4/5/6/7", "a+b c"])
       fake.put(`${PREFIX}/${folder}/SKILL.md`, skillMarkdown("x"));
     const { skills, diagnostics } = await s3Repository(place()).list();
@@ -45,7 +45,7 @@ describe("keys (STORE-01)", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["scan.depth"]);
   });
 
-  it("at the prefix itself may be a skill, and prefixes that are not paths are refused at once", async () => {
+  it("the prefix itself may be a skill, and prefixes that are not paths are refused immediately", async () => {
     const repository = s3Repository({ ...place(), prefix: `${PREFIX}/demo/` });
     expect((await repository.list()).skills.map(({ path }) => path)).toEqual(["."]);
     expect((await repository.load("demo")).manifest.files).toHaveLength(2);
@@ -89,7 +89,7 @@ describe("installed packages in a skill", () => {
 describe("a listing that does not end (STORE-02)", () => {
   const object = { bytes: Buffer.from("x"), etag: '"x"', metadata: {}, lastModified: 0 };
 
-  it("and returns the same token again is refused", async () => {
+  it("a listing that returns the same token again is refused", async () => {
     fake.listing = (prefix) => listXml([{ key: `${prefix}x`, object }], "again");
     await failsWith(
       s3Repository(place())
@@ -100,7 +100,7 @@ describe("a listing that does not end (STORE-02)", () => {
     expect(fake.requests.length).toBeLessThan(10);
   });
 
-  it("in pages is refused at the limit of pages, in objects at the limit of objects", async () => {
+  it("a listing is refused at the limit of pages or of objects", async () => {
     let page = 0;
     fake.listing = (prefix) => listXml([{ key: `${prefix}x/${page}`, object }], String(page++));
     await failsWith(s3Repository({ ...place(), limits: { pages: 5 } }).list(), "LIMIT_EXCEEDED");

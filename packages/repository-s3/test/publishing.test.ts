@@ -44,7 +44,7 @@ describe("a published skill", () => {
     await failsWith(reader.load("plain"), "SKILL_NOT_FOUND");
   });
 
-  it("with other bytes than were published ends with DIGEST_MISMATCH, read whole or streamed", async () => {
+  it("a file whose bytes differ from the published ones fails with DIGEST_MISMATCH, read whole or streamed", async () => {
     const large = new Uint8Array(2_000_000).fill(7);
     await repository.upload([...filesOf("one", "text"), { path: "large.bin", content: large }]);
     for (const key of fake.objects.keys()) if (key.startsWith(FILES)) fake.put(key, "something else");
@@ -55,7 +55,7 @@ describe("a published skill", () => {
     await failsWith((async () => await read?.("note.md"))(), "DIGEST_MISMATCH");
   });
 
-  it("whose record is damaged is a broken skill, hides no other, and is repaired by the next upload", async () => {
+  it("a skill with a damaged record is broken, hides no other, and is repaired by the next upload", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("two", "first"));
     const key = [...fake.objects.keys()].find((each) => each.startsWith(`${RECORDS}one/`)) ?? "";
@@ -142,7 +142,7 @@ describe("leftovers", () => {
     expect(await wholeDigest(repository, "one")).toBeDefined();
   });
 
-  it("of an interrupted purge are invisible, and removed at any age", async () => {
+  it("leftovers of an interrupted purge are invisible, and removed at any age", async () => {
     for (const text of ["first", "second"]) await repository.upload(filesOf("one", text));
     let deletions = 0;
     fake.fault = ({ operation }) =>
@@ -160,7 +160,7 @@ describe("leftovers", () => {
     expect(own()).toHaveLength(1);
   });
 
-  it("of a skill with a damaged record are kept", async () => {
+  it("files of a skill with a damaged record are kept", async () => {
     await repository.upload(filesOf("one", "text"));
     const key = [...fake.objects.keys()].find((each) => each.startsWith(RECORDS)) ?? "";
     fake.put(key, "damaged");

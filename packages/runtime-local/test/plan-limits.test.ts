@@ -148,7 +148,7 @@ describe("a limit that a machine has no means for", () => {
     const message = (means: Partial<LimitMeans>) =>
       plan({ diskBytes: 5 }, means, true).diagnostics[0]?.message;
     expect(message({ perProcess: false })).toContain("one file could outgrow it");
-    expect(message({ isolated: false })).toContain("nothing kept the command from writing elsewhere");
+    expect(message({ isolated: false })).toContain("the command could also write outside its workspace");
     expect(plan({ inodes: 5 }, { isolated: false }, true)).toMatchObject({
       watched: { inodes: 5 },
       diagnostics: [{ code: "limit.watched" }],

@@ -69,7 +69,7 @@ async function layerWith(
   const places = layers.map(({ label }) => label).join(", ");
   throw new SkillError(
     "SKILL_NOT_FOUND",
-    `There is no skill ${shown} in ${places}. List the repository to see what is there.`,
+    `There is no skill ${shown} in ${places}. List the repository to see its skills.`,
   );
 }
 

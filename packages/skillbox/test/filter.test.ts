@@ -90,8 +90,8 @@ describe("switching skills off", () => {
     const { skills, diagnostics } = await catalogue.snapshot();
     expect(skills.map(({ name }) => name)).toEqual(["b", "c"]);
     expect(diagnostics).toMatchObject([
-      { code: "skill.disabled", message: 'The skill "a" of "project" is switched off.' },
-      { code: "skill.disabled", message: 'The skill "a" of "user" is switched off.' },
+      { code: "skill.disabled", message: 'The skill "a" of "project" is disabled.' },
+      { code: "skill.disabled", message: 'The skill "a" of "user" is disabled.' },
     ]);
     await expect(catalogue.load("a")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
     expect([catalogue.enable("a"), catalogue.enable("a")]).toEqual([true, false]);

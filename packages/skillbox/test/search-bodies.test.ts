@@ -42,7 +42,7 @@ describe("searching bodies", () => {
     expect(opened).toEqual(["two"]);
   });
 
-  test("for a source with searchBodies false none is opened", async () => {
+  test("no body of a source with searchBodies false is opened", async () => {
     const { repository, opened } = counted();
     const box = skillBox({ own: { repository, searchBodies: false } });
     expect(await found(box, "turbines")).toEqual([]);

@@ -87,7 +87,7 @@ describe("a tenant", () => {
     await expect(globex.snapshot()).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("with an empty name is refused", () => {
+  test("a tenant with an empty name is refused", () => {
     expect(() => house().box.forTenant("")).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }));
   });
 });

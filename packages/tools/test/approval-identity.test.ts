@@ -44,7 +44,7 @@ describe("an approval request names the conversation and the call", () => {
     expect(asked).toMatchObject([{ session, callId: "call_7" }]);
   });
 
-  test("and names no call where the id is unknown", async () => {
+  test("an approval names no call if the id is unknown", async () => {
     const { tools, asked } = setUp();
     await tools.find(({ name }) => name === "skill_run")?.execute(input, callContext());
     expect(asked).toMatchObject([{ session }]);

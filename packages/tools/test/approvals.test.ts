@@ -45,7 +45,7 @@ describe("allowed-tools as pre-approval", () => {
     ["git log > out/log", 1],
     ["git log $(id)", 1],
     ["gitlog", 1],
-  ])("of Bash(git log:*) and Bash(make test): %s asks %i times", async (command, times) => {
+  ])("with Bash(git log:*) and Bash(make test), %s asks %i times", async (command, times) => {
     const { call, asked, runs } = setUp(options);
     await call("skill_run", { skill: "own", command });
     expect([asked.length, runs.length]).toEqual([times, 1]);
@@ -54,13 +54,13 @@ describe("allowed-tools as pre-approval", () => {
   test.each([
     ["make 'a:*b'", 0],
     ["make 'a:*b' more", 1],
-  ])("of Bash(make a:*b), whose * is not at the end: %s asks %i times", async (command, times) => {
+  ])("with Bash(make a:*b), whose * is not at the end, %s asks %i times", async (command, times) => {
     const { call, asked } = setUp(options, "Bash(make a:*b)");
     await call("skill_run", { skill: "own", command });
     expect(asked).toHaveLength(times);
   });
 
-  test("of other tools names no command", async () => {
+  test("the entry of another tool allows no command", async () => {
     const { call, asked } = setUp(options, "Read, Write");
     await call("skill_run", { skill: "own", command: "ls" });
     expect(asked).toHaveLength(1);
@@ -228,7 +228,7 @@ describe("writes to the workspace", () => {
     const { call, sessions } = setUp({ approval: undefined, mustAskToWrite: () => true });
     const refusal = refusalOf(await call("workspace_write", file));
     expect(refusal).toMatchObject({ code: "REFUSED", retry: false });
-    expect(refusal.message).toContain("Nobody can be asked here, so it is not done.");
+    expect(refusal.message).toContain("There is nobody to ask here, so it is not done.");
     expect(sessions).toEqual([]);
   });
 });

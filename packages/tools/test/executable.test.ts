@@ -206,7 +206,7 @@ describe("a call of an executable skill", () => {
     expect(output(result)["result_problems"]).toEqual([expect.stringContaining("total: ")]);
   });
 
-  test("of a skill that is not loaded, not executable or lacks its file is refused", async () => {
+  test("a call of a skill that is not loaded, not executable or lacks its file is refused", async () => {
     const { call } = await setUp();
     const state = loaded("plain", "lost");
     expect(refusalOf(await call("skill_call", { skill: "liar" }, state)).message).toContain(

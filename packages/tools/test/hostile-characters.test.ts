@@ -85,7 +85,7 @@ const CALLS: Readonly<Record<string, JsonObject>> = {
 };
 
 describe("a tool's answer to a model contains no control, direction or invisible characters", () => {
-  test("in the answers of all tools", async () => {
+  test("hostile characters are escaped in the answers of all tools", async () => {
     const { tools, loaded } = await setUp();
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
     const call = caller(tools);
@@ -99,7 +99,7 @@ describe("a tool's answer to a model contains no control, direction or invisible
     }
   });
 
-  test("in the refusals of all tools", async () => {
+  test("hostile characters are escaped in the refusals of all tools", async () => {
     const { tools, loaded } = await setUp();
     for (const tool of tools) expect(told(await refused(tool, loaded)), tool.name).toContain(SHOWN);
   });

@@ -70,7 +70,7 @@ describe("refused input", () => {
 describe("PROC-09: a timeout", () => {
   const base = { skill: "greeter", command: "ls" };
 
-  test.each([-1, 1e12, "NaN", "Infinity", "10s", true])("of %j is refused", async (timeout) => {
+  test.each([-1, 1e12, "NaN", "Infinity", "10s", true])("a timeout of %j is refused", async (timeout) => {
     expect(await refused("skill_run", { ...base, timeout })).toMatch(/"timeout" is .*at most 600/);
   });
 

@@ -76,7 +76,7 @@ describe("skill_activate", () => {
     );
   });
 
-  test("of an unknown name is a refusal that names it (TOOL-06)", async () => {
+  test("an unknown name is refused with that name (TOOL-06)", async () => {
     const result = await call("skill_activate", { name: "gretter" });
     expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND", retry: true });
     expect(refusalOf(result).message).toContain('no skill "gretter"');

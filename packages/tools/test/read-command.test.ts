@@ -114,17 +114,17 @@ describe("syntax that is refused by name (POLICY-17)", () => {
     ['echo $"a"', /quoting/],
     ["echo a\rb", /control character 0x0d/],
     ["echo 'a\u0007'", /control character 0x07/],
-    ["x ;; y", /cannot be read/],
-    ["x &&", /cannot be read/],
+    ["x ;; y", /cannot be parsed/],
+    ["x &&", /cannot be parsed/],
     ["# c", /comment/],
   ])("%j", (command, reason) => {
     expect(read(command)).toMatch(reason);
   });
 
-  test("with the first 40 characters of its text", () => {
+  test("a refusal quotes the first 40 characters of the text", () => {
     const named = `$${"x".repeat(39)}`;
-    expect(read(`echo ${named}`)).toBe(`It contains the variable: "${named}".`);
-    expect(read(`echo ${named}x`)).toBe(`It contains the variable: "${named}...".`);
+    expect(read(`echo ${named}`)).toBe(`The command line contains the variable: "${named}".`);
+    expect(read(`echo ${named}x`)).toBe(`The command line contains the variable: "${named}...".`);
   });
 
   test.each(["", "  ", "\n"])("%j, which has no command", (command) => {
@@ -134,7 +134,7 @@ describe("syntax that is refused by name (POLICY-17)", () => {
 
 describe("the limits (POLICY-18)", () => {
   test("are 16 KiB", () => {
-    expect(read(`echo ${"x".repeat(17 * 1024)}`)).toMatch(/takes 17413 bytes; at most 16384/);
+    expect(read(`echo ${"x".repeat(17 * 1024)}`)).toMatch(/has 17413 bytes; at most 16384/);
     expect(read(`echo ${"x".repeat(16 * 1024 - 5)}`)).toHaveLength(1);
   });
 

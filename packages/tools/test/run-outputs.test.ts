@@ -90,7 +90,7 @@ describe("the remedies of a failed run", () => {
   test("a missing program and a file that is not executable are distinguished", async () => {
     const { run } = await setUp();
     expect((await run("no-such-program")).warnings?.join()).toContain(
-      "A program of the command is not there",
+      "A program of the command was not found",
     );
     expect((await run("./scripts/greet.sh")).warnings?.join()).toMatch(/cannot be executed.*interpreter/);
   });

@@ -26,7 +26,7 @@ describe("skill_list_docs", () => {
     expect(output).toEqual(["USAGE.md", "docs/Guide.MD", "notes.TXT"]);
   });
 
-  test("of a skill without documents is empty", async () => {
+  test("the list is empty for a skill without documents", async () => {
     expect((await call("skill_list_docs", { skill: "counter" })).output).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ describe("skill_load", () => {
     );
   });
 
-  test("of a document 64 KiB are shown, cut at a whole character, with a note", async () => {
+  test("a document is cut to 64 KiB at a whole character, with a note", async () => {
     const long = "é".repeat(40 * 1024);
     const { output, diagnostics } = await callOn({ "SKILL.md": skillFile("x"), "a.md": long })("skill_load", {
       skill: "x",
@@ -100,7 +100,7 @@ describe("skill_load", () => {
     expect(diagnostics).toMatchObject([{ code: "document.cut", path: "a.md" }]);
   });
 
-  test("of many documents 256 KiB in total are shown, the others are named", async () => {
+  test("documents are shown up to 256 KiB in total; the others are named", async () => {
     const documents = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`d${n}.md`, `${n}`.repeat(64 * 1024)]));
     const { output } = await callOn({ "SKILL.md": skillFile("x"), ...documents }, 400_000)("skill_load", {
       skill: "x",
@@ -122,7 +122,7 @@ describe("skill_load", () => {
     expect(diagnostics).toMatchObject([{ code: "document.not-text", path: "a.txt" }]);
   });
 
-  test("of 60 files 50 are named", async () => {
+  test("50 of 60 files are named", async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`d/${n + 100}.md`, "x"]));
     const { output } = await callOn({ "SKILL.md": skillFile("x"), ...files })("skill_load", { skill: "x" });
     expect(output).toMatch(/d\/149\.md and 10 more \(skill_list_docs names them all\)$/);
@@ -152,7 +152,7 @@ describe("skills that a model cannot load", () => {
     expect(hidden.code).toBe(missing.code);
   });
 
-  test("and is visible to the model once a person has loaded it", async () => {
+  test("a skill that a person has loaded is visible to the model", async () => {
     const state = { [SKILL_STATE_KEYS.loaded("manual")]: "1" };
     const { output } = await call("skill_load", { skill: "manual" }, callContext({ state }));
     expect(output).toContain("Instructions of manual.");

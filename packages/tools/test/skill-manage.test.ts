@@ -111,7 +111,7 @@ describe("skill_manage", () => {
   test("requires a writable catalogue, and proposals where changes wait", () => {
     const { skills } = setUp();
     const { upload: _, ...readable } = skills;
-    expect(() => skillTools({ skills: readable, manage: true })).toThrow(/can be written/);
+    expect(() => skillTools({ skills: readable, manage: true })).toThrow(/writable catalogue/);
     expect(() => skillTools({ skills, manage: { review: "later" } })).toThrow(/to store the waiting changes/);
   });
 });
@@ -163,7 +163,7 @@ describe("edits of single files", () => {
     ["bin/run.sh", "Put files below references/, templates/, scripts/, assets/"],
     ["notes.md", "Put files below"],
     ["/etc/passwd", "absolute"],
-    ["../other/SKILL.md", 'leaves its folder by ".."'],
+    ["../other/SKILL.md", 'leaves its folder through ".."'],
     ["scripts/.hidden", "has a hidden part"],
     [".git/hooks/x", "has a hidden part"],
     ["scripts", "is not an allowed place"],

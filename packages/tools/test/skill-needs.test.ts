@@ -44,7 +44,7 @@ describe("a skill's declared needs", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("that could not be looked for are told, and the command runs", async () => {
+  test("needs that cannot be checked are reported, and the command runs", async () => {
     const header = `metadata: ${JSON.stringify({ openclaw: { requires: { bins: ["sh"] } } })}\n`;
     const skills = skillBox({
       own: memoryRepository({ skills: { needy: { "SKILL.md": skillFile("needy", header) } } }),
@@ -55,7 +55,7 @@ describe("a skill's declared needs", () => {
       command: "ls",
     });
     expect([isError, runs.map(({ command }) => command).at(-1)]).toEqual([false, "ls"]);
-    expect(JSON.stringify(output)).toContain('What the skill \\"needy\\" needs (sh) could not be looked for');
+    expect(JSON.stringify(output)).toContain('The needs of the skill \\"needy\\" (sh) could not be checked');
   });
 
   test("that are missing are all named at once with the remedy, and nothing runs", async () => {

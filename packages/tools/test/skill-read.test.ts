@@ -16,7 +16,7 @@ const call = caller(skillTools({ skills, preset: "read" }));
 const read = (path: string, more: object = {}) => call("skill_read", { skill: "greeter", path, ...more });
 
 describe("skill_read", () => {
-  test("of SKILL.md returns the body and loads the skill (TOOL-15)", async () => {
+  test("reading SKILL.md returns the body and loads the skill (TOOL-15)", async () => {
     const { output, stateDelta } = await read("SKILL.md");
     expect(output).toMatch(/^<loaded_skill name="greeter" source="own">\nRun/);
     expect(stateDelta).toEqual({ "temp:skill:loaded:greeter": "1" });
@@ -29,13 +29,13 @@ describe("skill_read", () => {
     ["../x", "PATH_OUTSIDE"],
     ["scripts", "FILE_NOT_FOUND"],
     ["scripts/", "PATH_INVALID"],
-  ])("of %s is refused with %s and loads nothing (TOOL-16)", async (path, code) => {
+  ])("reading %s is refused with %s and loads nothing (TOOL-16)", async (path, code) => {
     const result = await read(path);
     expect(refusalOf(result)).toMatchObject({ code, retry: true });
     expect(result.stateDelta).toEqual({});
   });
 
-  test("of a missing path names every file, SKILL.md first (TOOL-17)", async () => {
+  test("the refusal of a missing path names every file, SKILL.md first (TOOL-17)", async () => {
     const { code, message } = refusalOf(await read("scripts/nothing.sh"));
     expect(code).toBe("FILE_NOT_FOUND");
     expect(message).toContain(
@@ -49,7 +49,7 @@ describe("skill_read", () => {
     );
   });
 
-  test("of an unknown skill names it (TOOL-06)", async () => {
+  test("the refusal of an unknown skill names it (TOOL-06)", async () => {
     const result = await call("skill_read", { skill: "nobody", path: "SKILL.md" });
     expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND" });
     expect(refusalOf(result).message).toContain('"nobody"');

@@ -149,13 +149,13 @@ describe("the source of an input", () => {
   });
 
   test.each([
-    ["HOST:///srv/x", /capital letters/],
-    ["Skill://demo/a.csv", /capital letters/],
-    [" host:///srv/x", /blanks/],
-    ["workspace://work/x\n", /blanks/],
-    ["host://srv/x", /begins with a slash/],
-    ["host://~/x", /begins with a slash/],
-    ["host://.", /begins with a slash/],
+    ["HOST:///srv/x", /upper-case letters/],
+    ["Skill://demo/a.csv", /upper-case letters/],
+    [" host:///srv/x", /spaces/],
+    ["workspace://work/x\n", /spaces/],
+    ["host://srv/x", /must be absolute/],
+    ["host://~/x", /must be absolute/],
+    ["host://.", /must be absolute/],
   ])("%j is refused with the correct form", (from, why) => {
     expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
     expect(() => inputSource(from)).toThrow(why);

@@ -97,7 +97,7 @@ test("larger workspaces are destroyed, once the run that filled them is over", a
   await left(fixture, [small.id]);
 });
 
-test("of too many workspaces the least recently used are destroyed", async () => {
+test("the least recently used of too many workspaces are destroyed", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: moreThan(2), do: destroy() })],
     policyInterval: "1h",

@@ -161,7 +161,7 @@ function specialMode(path: string): Diagnostic {
   return {
     code: "archive.mode-dropped",
     severity: "warning",
-    message: `"${path}" has a set-user, set-group or sticky bit; it is dropped.`,
+    message: `"${path}" has a set-user, set-group or sticky bit, which is removed.`,
     hint: "Pack it with mode 644 or 755.",
     path,
   };

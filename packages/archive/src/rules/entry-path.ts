@@ -19,8 +19,8 @@ function normalised(path: string): Diagnostic {
   return {
     code: "archive.name-normalised",
     severity: "info",
-    message: `The name "${path}" is written with separate accents, as macOS does; it is unpacked in Unicode form NFC.`,
-    hint: "Nothing has to be done; references to the file find it under the NFC name.",
+    message: `The name "${path}" is written with combining accents, as on macOS; it is unpacked in Unicode form NFC.`,
+    hint: "Nothing needs to be done; references to the file resolve to the NFC name.",
     path,
   };
 }

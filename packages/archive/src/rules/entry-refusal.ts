@@ -25,7 +25,7 @@ export function formRefusal({ name, kind, size }: ArchiveEntry): Refusal | undef
     return refusal(
       "archive.backslash",
       "PATH_INVALID",
-      `The entry ${shown} has a backslash, which is a folder to some and a letter to others. Pack it with "/" in names.`,
+      `The entry ${shown} contains a backslash, which is a separator on some systems and a character on others. Pack it with "/" as separator.`,
     );
   return undefined;
 }
@@ -39,7 +39,7 @@ export function entryRefusal(entry: ArchiveEntry, path: string): Refusal | undef
       return refusal(
         "archive.name",
         "PATH_INVALID",
-        `In the entry "${path}" "${part}" ${problem}. Rename it.`,
+        `The part "${part}" of the entry "${path}" ${problem}. Rename it.`,
       );
   }
   if (parts.length > MAX_DEPTH)
@@ -47,7 +47,7 @@ export function entryRefusal(entry: ArchiveEntry, path: string): Refusal | undef
   const { size, packedSize } = entry;
   if (packedSize !== undefined && isBomb(size, packedSize))
     return exceeded(
-      `The entry "${path}" claims ${size} bytes from ${packedSize} packed ones, more than ${MAX_RATIO} times as many. Pack it uncompressed if it is what it seems.`,
+      `The entry "${path}" claims to unpack ${packedSize} bytes to ${size}, more than ${MAX_RATIO} times as many. If that is correct, pack it uncompressed.`,
     );
   return undefined;
 }
@@ -62,7 +62,7 @@ function kindRefusal(shown: string, kind: ArchiveEntry["kind"]): Refusal {
   const rule = kind.endsWith("link") ? "archive.link" : "archive.type";
   return invalid(
     rule,
-    `The entry ${shown} is ${article}. A skill holds files and folders: pack a plain file.`,
+    `The entry ${shown} is ${article}. A skill contains only files and folders: pack a regular file.`,
   );
 }
 

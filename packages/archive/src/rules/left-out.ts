@@ -10,7 +10,7 @@ export function leftOutReason(path: string): string | undefined {
   const parts = foldedPath(path).split("/");
   const last = parts.at(-1) ?? "";
   if (parts[0] === "__macosx" || last.startsWith("._") || last === ".ds_store")
-    return "is something macOS adds";
+    return "is a file that macOS adds";
   if (parts.some((part) => VERSION_CONTROL.has(part))) return "belongs to version control";
   return undefined;
 }

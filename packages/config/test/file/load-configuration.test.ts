@@ -72,7 +72,7 @@ describe("the loaded configuration", () => {
     ]);
     expect(files).toMatchObject([{ place: "named", trusted: true }]);
     await expect(load({ SKILLWRIGHT_CONFIG: "gone.json" })).rejects.toThrow("does not exist");
-    await expect(load({ SKILLWRIGHT_CONFIG: "other.yaml" })).rejects.toThrow("neither in .json nor in .ts");
+    await expect(load({ SKILLWRIGHT_CONFIG: "other.yaml" })).rejects.toThrow("in neither .json nor .ts");
   });
 
   test("gateway.agent_prompt_reinject_every is accepted, including 0", async () => {

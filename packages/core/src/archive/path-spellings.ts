@@ -42,7 +42,7 @@ const RESERVED =
  */
 export function fileNameProblem(name: string): string | undefined {
   if (RESERVED.test(name)) return "is the name of a device on Windows";
-  if (/[. ]$/.test(name)) return "ends with a dot or a space, which Windows leaves out";
-  if (name.includes(":")) return "has a colon, which Windows reads as the name of a stream";
+  if (/[. ]$/.test(name)) return "ends with a dot or a space, which Windows removes";
+  if (name.includes(":")) return "contains a colon, which Windows reads as the name of a stream";
   return undefined;
 }

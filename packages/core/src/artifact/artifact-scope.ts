@@ -26,7 +26,7 @@ export function checkArtifactScope<Scope extends Partial<ArtifactScope>>(scope: 
     if (!fits)
       throw new SkillError(
         "INPUT_INVALID",
-        `The scope's "${part}" must be 1 to ${MAX_PART_LENGTH} characters without control characters and lone surrogates.`,
+        `The scope's "${part}" must be 1 to ${MAX_PART_LENGTH} characters, without control characters and lone surrogates.`,
         { details: { field: part } },
       );
   }

@@ -91,7 +91,7 @@ export function invalidSkill({ path, diagnostics }: BrokenSkill): SkillError {
 
 /** @param what Description such as `no skill "x"`. */
 export function skillNotFound(what: string, where: string): SkillError {
-  const message = `There is ${what} in ${where}. List the repository to see what is there.`;
+  const message = `There is ${what} in ${where}. List the repository to see its skills.`;
   return new SkillError("SKILL_NOT_FOUND", message);
 }
 

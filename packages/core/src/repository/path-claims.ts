@@ -41,7 +41,7 @@ export function parentsOf(path: string): string[] {
 }
 
 function twoKinds(path: string): SkillError {
-  return invalid(`The path "${path}" needs one name to be a file and a folder. Rename one of them.`);
+  return invalid(`The path "${path}" is used both as a file and as a folder. Rename one of them.`);
 }
 
 function invalid(message: string): SkillError {

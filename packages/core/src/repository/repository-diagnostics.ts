@@ -2,103 +2,119 @@ import type { Diagnostic } from "../diagnostic.js";
 import { type DiagnosticText, pathDiagnostic } from "../diagnostic.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 
-const CUT = "Move skills up, or point the repository nearer to them.";
+const CUT = "Move the skills up, or configure the repository with a folder closer to them.";
 const RENAME = "Use plain UTF-8 names without control characters.";
-const PUBLISHER = "Let whoever publishes it mend it.";
+const PUBLISHER = "Ask the publisher to fix it.";
 
 /** Severity, message and hint of each diagnostic that repositories report, except those about the format of SKILL.md. */
 const TEXTS = {
-  "repository.empty": ["warning", "The Git repository has no commit yet.", "Push one, or name a branch."],
+  "repository.empty": [
+    "warning",
+    "The Git repository has no commit yet.",
+    "Push a commit, or give a branch.",
+  ],
   "repository.missing": [
     "warning",
     "The repository's folder does not exist.",
     "Create it, correct the path, or choose a commit that has it.",
   ],
-  "scan.depth": ["info", "Folders this deep are not searched.", CUT],
-  "scan.directories": ["warning", "The search ended at the limit of folders.", CUT],
-  "scan.entries": ["warning", "The search ended at the limit of files in the commit.", CUT],
+  "scan.depth": ["info", "Folders at this depth are not searched.", CUT],
+  "scan.directories": ["warning", "The search stopped at the limit of folders.", CUT],
+  "scan.entries": ["warning", "The search stopped at the limit of files in the commit.", CUT],
   "scan.unreadable": [
     "warning",
-    "The folder may not be read.",
-    "Give the user of this process the right to read it.",
+    "The folder is not readable.",
+    "Give the user of this process permission to read it.",
   ],
   "scan.unsettled": [
     "warning",
-    "The folder changed all the time while it was read.",
-    "List again when it is done.",
+    "The folder kept changing while it was read.",
+    "List again when the changes are complete.",
   ],
   "scan.name": ["warning", "The folder's name cannot be used.", RENAME],
   "scan.key": [
     "warning",
-    "Keys that are no plain paths are left out; this is the first.",
+    "Keys that are not canonical paths are left out; this is the first.",
     "Rename the object: no empty parts, no `..`, no control characters.",
   ],
   "scan.ignored": [
     "info",
-    "Folders that an ignore file names are not searched.",
-    "Take them out of the ignore file to use their skills.",
+    "Folders listed in an ignore file are not searched.",
+    "Remove them from the ignore file to use their skills.",
   ],
   "scan.no-header": [
     "info",
-    "The file has no header and is no skill.",
-    "Begin it with a header that has name and description, or move it.",
+    "The file has no header, so it is not a skill.",
+    "Add a header with name and description, or move the file.",
   ],
   "scan.link": [
     "info",
-    "Links in the commit are not followed; this is the first.",
+    "Symlinks in the commit are not followed; this is the first.",
     "Commit the folder itself.",
   ],
   "scan.submodule": [
     "info",
     "The submodule is not fetched.",
-    "Give its own address as a repository, if there are skills in it.",
+    "If it contains skills, give its address as a separate repository.",
   ],
-  "link.broken": ["warning", "The link points to nothing.", "Remove it, or restore what it points to."],
+  "link.broken": [
+    "warning",
+    "The target of the symlink does not exist.",
+    "Remove the symlink, or restore its target.",
+  ],
   "link.leaves-repository": [
     "warning",
-    "The link leaves the repository and is not followed.",
-    "Copy the folder in, or give its own place as a repository.",
+    "The symlink leaves the repository, so it is not followed.",
+    "Copy the folder into the repository, or give its location as a separate repository.",
   ],
   "link.duplicate": [
     "info",
-    "The link leads to a folder that is listed already.",
-    "Nothing; it counts once.",
+    "The symlink leads to a folder that is already listed.",
+    "Nothing needs to be done; the folder is listed once.",
   ],
-  "skill-file.missing": ["error", "There is no SKILL.md.", "Add one at the top of the skill."],
+  "skill-file.missing": ["error", "There is no SKILL.md.", "Add one at the top level of the skill."],
   "skill-file.name": ["warning", "The file must be named exactly SKILL.md.", "Rename it to SKILL.md."],
   "skill-file.not-regular": [
     "error",
     "SKILL.md is not a regular file inside its skill.",
-    "Put the file itself there, not a link that leaves the skill, a folder or a pipe.",
+    "Replace it with a regular file; symlinks that leave the skill, folders and pipes are not allowed.",
   ],
-  "skill-file.unreadable": ["error", "SKILL.md may not be read.", "Give the right to read it."],
+  "skill-file.unreadable": [
+    "error",
+    "SKILL.md is not readable.",
+    "Give the user of this process permission to read it.",
+  ],
   "skill-file.too-large": [
     "error",
-    `SKILL.md is larger than allowed here, ${SKILL_LIMITS.skillFileBytes} bytes by default.`,
-    "Move long text into files of its own.",
+    `SKILL.md is larger than allowed, ${SKILL_LIMITS.skillFileBytes} bytes by default.`,
+    "Move long text into separate files.",
   ],
   "skill.too-many-files": [
     "error",
-    `The skill has more files than are allowed here, ${SKILL_LIMITS.files} by default, or very many folders.`,
-    "Take out what it does not need, or raise limits.files of the repository.",
+    `The skill has more files than allowed, ${SKILL_LIMITS.files} by default, or very many folders.`,
+    "Remove what it does not need, or raise limits.files of the repository.",
   ],
   "skill.too-large": [
     "error",
-    `The skill's files have more bytes together than are allowed here, ${SKILL_LIMITS.bytes} by default.`,
-    "Take out what it does not need, or raise limits.bytes of the repository.",
+    `The files of the skill have more bytes in total than allowed, ${SKILL_LIMITS.bytes} by default.`,
+    "Remove what it does not need, or raise limits.bytes of the repository.",
   ],
   "file.name": ["warning", "The file's name cannot be used; it is left out.", "Use plain UTF-8 names."],
   "file.twice": [
     "warning",
-    "The name is there twice, or as a file and as a folder; this one is left out.",
+    "The name exists twice, or both as a file and as a folder; this one is left out.",
     "Keep one of them.",
   ],
-  "file.special": ["warning", "This is neither file nor folder; it is left out.", "Remove it."],
-  "file.unreadable": ["warning", "The folder may not be read; it is left out.", "Give the right to read it."],
+  "file.special": ["warning", "This is neither a file nor a folder; it is left out.", "Remove it."],
+  "file.unreadable": [
+    "warning",
+    "The folder is not readable; it is left out.",
+    "Give the user of this process permission to read it.",
+  ],
   "file.link": [
     "warning",
-    "The link is left out: it leaves the skill, leads in a circle or to nothing, or links are not followed here.",
-    "Put the file itself there.",
+    "The symlink is left out: it leaves the skill, is circular or broken, or symlinks are not followed here.",
+    "Replace it with the file itself.",
   ],
   "file.submodule": [
     "warning",
@@ -107,13 +123,13 @@ const TEXTS = {
   ],
   "file.installed": [
     "info",
-    "Installed packages and what is made by running are no part of the skill.",
-    "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
+    "Installed packages and generated files are not part of the skill.",
+    "Nothing needs to be done. If the skill needs them, remove the folder's name from leaveOut of the repository.",
   ],
-  "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
+  "file.version-control": ["info", "Version control data is not part of the skill.", "Nothing."],
   "publication.hides": [
     "warning",
-    "A skill that was published or deleted under this name or at this place hides the plain folder.",
+    "A skill published or deleted under this name or path hides the plain folder.",
     "Remove the folder, or purge the published name to use the folder again.",
   ],
   "record.damaged": [
@@ -123,36 +139,40 @@ const TEXTS = {
   ],
   "record.name": [
     "warning",
-    "Objects among the records that are no records are left out; this is the first.",
+    "Objects that are stored among the records but are not records are left out; this is the first.",
     "Remove the object.",
   ],
   "index.entry": ["error", "The entry of the index cannot be read.", PUBLISHER],
   "index.name": [
     "error",
-    "The name in the index is none the standard allows.",
+    "The name in the index is not allowed by the standard.",
     "Use 1 to 64 lower-case letters a to z, digits and single hyphens.",
   ],
   "index.twice": ["error", "The name is in the index twice; the first is used.", "Keep one of them."],
   "index.files": [
     "error",
-    "The entry has no usable list of files.",
-    "List plain paths relative to the skill.",
+    "The entry has no valid list of files.",
+    "List canonical paths relative to the skill.",
   ],
   "index.digest": [
     "error",
-    "The entry has no usable digest, without which nothing is fetched.",
-    'Give "sha256:" and 64 hexadecimal digits.',
+    "The entry has no valid digest, which is required to fetch it.",
+    'Give a digest of "sha256:" and 64 hexadecimal digits.',
   ],
-  "index.url": ["error", "The entry has no usable address.", "Give one, absolute or relative to the index."],
-  "index.type": ["warning", "The entry is left out, as its type is not known.", "Use skill-md or archive."],
+  "index.url": [
+    "error",
+    "The entry has no valid address.",
+    "Give an address, absolute or relative to the index.",
+  ],
+  "index.type": ["warning", "The entry is left out because its type is unknown.", "Use skill-md or archive."],
   "index.cut": [
     "warning",
-    "The index has more skills than are looked at; the last ones are left out.",
-    "Allow more as limits.entries, or give another index.",
+    "The index has more skills than the limit; the last ones are left out.",
+    "Raise limits.entries, or give another index.",
   ],
   "index.name-taken": [
     "error",
-    "SKILL.md has the name of another entry of the index, which alone may have it.",
+    "SKILL.md has a name that belongs to another entry of the index.",
     "Give the skill the name that the index has for it.",
   ],
 } as const satisfies Record<string, DiagnosticText>;

@@ -56,7 +56,7 @@ export function uploadRules(
  */
 export function uploadedSkill(content: string | Uint8Array | undefined): ParsedSkill {
   if (content === undefined)
-    throw invalid("The upload has no SKILL.md at its top. Add one, with name and description.");
+    throw invalid("The upload has no SKILL.md at its top level. Add one with name and description.");
   const { skill, diagnostics } = parseSkill(content, { directoryName: "" });
   if (!skill) {
     const reason = diagnostics.find(({ severity }) => severity === "error");
@@ -74,6 +74,6 @@ function invalid(message: string): SkillError {
 }
 
 function exceeded(path: string, limit: keyof UploadLimits, value: number, of: string): SkillError {
-  const message = `"${path}" is too much: a skill may have at most ${value} ${of}. Take some out.`;
+  const message = `"${path}" exceeds a limit: a skill may have at most ${value} ${of}. Remove some.`;
   return new SkillError("LIMIT_EXCEEDED", message, { details: { limit, value, path } });
 }

@@ -16,13 +16,13 @@ export function checkCommand({ runId, command, timeoutMs, maxOutputBytes }: RunC
   if (!/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$/.test(runId))
     throw invalid(`The run id ${JSON.stringify(runId.slice(0, 80))}`, "1 to 128 letters, digits, ., - and _");
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS))
-    throw invalid(`The time-out of ${timeoutMs} ms`, `more than 0 and at most ${MAX_TIMEOUT_MS} ms`);
+    throw invalid(`The timeout of ${timeoutMs} ms`, `more than 0 and at most ${MAX_TIMEOUT_MS} ms`);
   if (!Number.isSafeInteger(maxOutputBytes) || maxOutputBytes < 0)
     throw invalid(`An output limit of ${maxOutputBytes}`, "a whole number of bytes from 0");
 }
 
 function invalid(what: string, wanted: string): SkillError {
-  return new SkillError("INPUT_INVALID", `${what} is not one: it must be ${wanted}.`);
+  return new SkillError("INPUT_INVALID", `${what} is not valid: it must be ${wanted}.`);
 }
 
 /** The kernel's limit for a single argument or variable. */
@@ -33,7 +33,7 @@ export function checkSize(what: string, bytes: number, limit: number): void {
   if (bytes <= limit) return;
   throw new SkillError(
     "LIMIT_EXCEEDED",
-    `${what} takes ${bytes} bytes, and the system lets ${limit} through. Put large text into a file of work/ or into stdin.`,
+    `${what} has ${bytes} bytes, but the system allows only ${limit}. Put large text into a file in work/ or into stdin.`,
     { details: { limit, bytes } },
   );
 }

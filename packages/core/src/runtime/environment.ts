@@ -21,8 +21,9 @@ const STEERING = new RegExp(
  * the value, or a variable that steers the loader or an interpreter.
  */
 export function checkEnvironmentVariable(name: string, value: string): void {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(name, "its name is not letters, digits and _");
-  if (STEERING.test(name)) throw invalid(name, "it would make the loader or an interpreter run other code");
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    throw invalid(name, "its name must consist of letters, digits and _");
+  if (STEERING.test(name)) throw invalid(name, "it could make the loader or an interpreter run other code");
   if (value.includes("\0")) throw invalid(name, "its value contains a NUL character");
 }
 

@@ -18,8 +18,7 @@ export function pythonFallbackDiagnostics({
     {
       code: "python.is-python3",
       severity: "info",
-      message:
-        "There is no `python` where the command ran, only `python3`; `python` on its PATH starts that.",
+      message: "The command's environment has `python3` but no `python`, so `python` starts `python3`.",
       hint: "Write python3 in the skill's commands, or install a `python`.",
     },
   ];

@@ -76,7 +76,7 @@ function inputFailed(error: unknown): Diagnostic {
   return {
     code: "run.stdin-failed",
     severity: "error",
-    message: `Standard input could not be read to its end: ${reason}. The command saw only its first part.`,
-    hint: "Do not rely on this run's results; give the input again.",
+    message: `Standard input could not be read completely: ${reason}. The command received only the first part.`,
+    hint: "Do not rely on the results of this run; run it again with the input.",
   };
 }

@@ -21,8 +21,8 @@ export function cutDescription(yaml: string, entries: ReadonlyMap<string, YamlEn
     skillFileDiagnostic(
       "description.comment",
       "warning",
-      "The description ends before the ` #`: what follows on the line is a comment to YAML.",
-      "Put the whole description in double quotes where that is part of it.",
+      "The description ends before the ` #`, because YAML reads the rest of the line as a comment.",
+      "Put the whole description in double quotes if the rest belongs to it.",
       { line: line + cut, column },
     ),
   ];

@@ -145,7 +145,7 @@ function checkKept(
     const what = changed.has(key) ? "cannot be changed alone" : "would be changed with it";
     throw new SkillError(
       "INPUT_INVALID",
-      `The field ${JSON.stringify(key.slice(0, 80))} ${what}: the header uses more of YAML than can be kept. Edit the text of SKILL.md.`,
+      `The field ${JSON.stringify(key.slice(0, 80))} ${what}: the header uses YAML features that editing cannot preserve. Edit the text of SKILL.md.`,
       { details: { field: key } },
     );
   }

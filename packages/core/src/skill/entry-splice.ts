@@ -82,7 +82,7 @@ function isCommented(source: string, start: number, end: number, events: readonl
 function hasComment(key: string): SkillError {
   return new SkillError(
     "INPUT_INVALID",
-    `The value of "${key}" has a comment in it, which would be lost. Edit the text of SKILL.md, or move the comment above the field.`,
+    `The value of "${key}" contains a comment, which would be lost. Edit the text of SKILL.md, or move the comment above the field.`,
   );
 }
 

@@ -52,19 +52,19 @@ function compatibility(entry: YamlEntry): readonly Finding[] {
   const code = isStructured(entry) ? "not-string" : length === 0 ? "empty" : length > 500 ? "too-long" : "";
   if (!code) return [];
   const message = "`compatibility` is not a text of 1 to 500 characters.";
-  return [[code, ["warning", message, "Say what it needs in a line or two, or drop it."]]];
+  return [[code, ["warning", message, "Say what it needs in one or two lines, or remove the field."]]];
 }
 
 function allowedTools(entry: YamlEntry): readonly Finding[] {
   const hint = "Write one text with spaces between the tools, such as `Bash(git:*) Read`.";
   if (isStructured(entry)) return [["not-string", ["warning", "`allowed-tools` is not text.", hint]]];
   const outside = writtenText(entry).replace(/\([^()]*\)/g, "");
-  const message = "`allowed-tools` has commas between its tools; the standard has spaces.";
+  const message = "`allowed-tools` has commas between the tools; the standard requires spaces.";
   return outside.includes(",") ? [["comma-separated", ["info", message, hint]]] : [];
 }
 
 function metadata({ value }: YamlEntry): readonly Finding[] {
-  if (value === null) return [["null", ["info", "`metadata` is empty.", "Give it entries or drop it."]]];
+  if (value === null) return [["null", ["info", "`metadata` is empty.", "Add entries or remove the field."]]];
   const hint = "Write `key: value` lines below it, indented by spaces.";
   if (typeof value !== "object" || Array.isArray(value))
     return [["not-mapping", ["warning", "`metadata` is not a map.", hint]]];
@@ -72,7 +72,7 @@ function metadata({ value }: YamlEntry): readonly Finding[] {
     .filter(([, inner]) => typeof inner === "object" && inner !== null)
     .map(([key]) => {
       const message = `\`metadata.${key}\` is a map or a list.`;
-      return ["value-not-string", ["warning", message, "Write it as one quoted text; JSON is fine there."]];
+      return ["value-not-string", ["warning", message, "Write it as one quoted text, for example as JSON."]];
     });
 }
 

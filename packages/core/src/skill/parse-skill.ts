@@ -71,8 +71,8 @@ function controlCharacters(entries: ReadonlyMap<string, YamlEntry>): Diagnostic[
       skillFileDiagnostic(
         "text.control-characters",
         "warning",
-        `The ${field} has control characters; they are left out.`,
-        "Remove them; an editor may have to be told to show them.",
+        `The ${field} contains control characters; they are removed.`,
+        "Remove them; an editor may need a setting to show them.",
         entries.get(field),
       ),
     );

@@ -29,10 +29,15 @@ export function* portableFindings(subject: PortableSubject): Generator<Diagnosti
   yield* description(entries.get("description"));
   for (const field of ["name", "description"] as const) yield* yamlString(field, entries.get(field));
   for (const { code, what, line, column } of yamlFeatures(yaml))
-    yield finding(code, `The header has ${what}, which some readers refuse.`, "Write plain block style.", {
-      line: line + 1,
-      column,
-    });
+    yield finding(
+      code,
+      `The header contains ${what}, which some readers reject.`,
+      "Write plain block style.",
+      {
+        line: line + 1,
+        column,
+      },
+    );
   if ([...yaml].length > MAX_HEADER_CHARACTERS)
     yield finding(
       "frontmatter.too-long",
@@ -42,11 +47,11 @@ export function* portableFindings(subject: PortableSubject): Generator<Diagnosti
   if (fileBytes > MAX_FILE_BYTES)
     yield finding(
       "file.large",
-      `SKILL.md has ${fileBytes} bytes; some loaders stop at ${MAX_FILE_BYTES}.`,
+      `SKILL.md has ${fileBytes} bytes; some loaders accept at most ${MAX_FILE_BYTES}.`,
       "Move parts of it into files in references/.",
     );
   if (body === "")
-    yield finding("body.empty", "There are no instructions below the header.", "Write what to do.");
+    yield finding("body.empty", "SKILL.md has no instructions below the header.", "Write what to do.");
 }
 
 function* name(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
@@ -54,7 +59,7 @@ function* name(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefi
   if (/anthropic|claude/i.test(written))
     yield finding(
       "name.reserved-word",
-      `The name "${written}" holds a word that hosted skills may not have in theirs.`,
+      `The name "${written}" contains a word that names of hosted skills may not contain.`,
       'Leave "anthropic" and "claude" out of it.',
       entry,
     );
@@ -63,7 +68,7 @@ function* name(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefi
     yield finding(
       "name.no-file-name",
       `The name "${written}" ${problem}.`,
-      "Choose one that can be a folder everywhere.",
+      "Choose a name that is a valid folder name on every system.",
       entry,
     );
 }
@@ -73,15 +78,15 @@ function* description(entry: YamlEntry | undefined): Generator<Diagnostic, void,
   if (/[<>]/.test(written))
     yield finding(
       "description.angle-brackets",
-      "The description has angle brackets, which hosted uploads refuse.",
-      "Say it without < and >.",
+      "The description contains angle brackets, which hosted services reject.",
+      "Remove < and >.",
       entry,
     );
   const bytes = Buffer.byteLength(written);
   if (bytes > MAX_DESCRIPTION_BYTES)
     yield finding(
       "description.too-many-bytes",
-      `The description has ${bytes} bytes; some loaders allow ${MAX_DESCRIPTION_BYTES}.`,
+      `The description has ${bytes} bytes; some loaders accept at most ${MAX_DESCRIPTION_BYTES}.`,
       "Shorten it.",
       entry,
     );
@@ -91,7 +96,7 @@ function* yamlString(field: string, entry: YamlEntry | undefined): Generator<Dia
   if (typeof entry?.value === "number" || typeof entry?.value === "boolean")
     yield finding(
       `${field}.not-yaml-string`,
-      `YAML takes the ${field} for a ${typeof entry.value}, and some readers then refuse it.`,
+      `YAML reads the ${field} as a ${typeof entry.value}, which some readers reject.`,
       "Put it in double quotes.",
       entry,
     );

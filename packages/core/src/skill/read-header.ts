@@ -65,7 +65,7 @@ function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): Skil
     "error",
     `The header is not valid YAML: ${reason}.`,
     mistake?.hint ??
-      "Write `key: value` lines, indent what is below a key by spaces, and close every bracket.",
+      "Write `key: value` lines, indent the lines below a key with spaces, and close every bracket.",
     inFile(mistake ?? problem),
   );
   if (entries.length === 0) return { unusable: invalid };
@@ -102,7 +102,7 @@ function duplicateKey(yaml: string, problem: YamlProblem): Diagnostic {
 
 function duplicate(key: string, position: FilePosition): Diagnostic {
   const what = key === "" ? "A field" : `The field ${JSON.stringify(visibleText(key.slice(0, 80)))}`;
-  const message = `${what} stands in the header twice; the last one is used.`;
+  const message = `${what} occurs in the header twice; the last one is used.`;
   return skillFileDiagnostic("yaml.duplicate-key", "warning", message, "Keep one of them.", position);
 }
 
@@ -134,6 +134,6 @@ const TOO_LONG = skillFileDiagnostic(
 const TOO_LARGE = skillFileDiagnostic(
   "yaml.resource-limit",
   "error",
-  "The frontmatter holds too many values or too many levels once its aliases are written out.",
-  "Write the values out by hand, without anchors and aliases.",
+  "The frontmatter contains too many values or levels after its aliases are expanded.",
+  "Write out the values, without anchors and aliases.",
 );

@@ -80,7 +80,7 @@ function repairOf(
   position: { line: number; column: number },
 ): Diagnostic {
   if (kept) {
-    const message = `The value of "${key}" ${mistake?.what ?? "is not valid YAML"}; its text is used as it stands.`;
+    const message = `The value of "${key}" ${mistake?.what ?? "is not valid YAML"}; its text is used as written.`;
     const hint = mistake?.hint ?? "Put the value in double quotes.";
     return skillFileDiagnostic("yaml.repaired", "warning", message, hint, position);
   }
@@ -88,7 +88,7 @@ function repairOf(
     "yaml.entry-dropped",
     "warning",
     `The field "${key}" ${mistake?.what ?? "is not valid YAML"}; it is left out.`,
-    mistake?.hint ?? "Write it as `key: value`, indent what is below it by spaces, and use no tags.",
+    mistake?.hint ?? "Write it as `key: value`, indent the lines below it with spaces, and use no tags.",
     position,
   );
 }

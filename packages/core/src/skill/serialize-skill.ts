@@ -79,14 +79,14 @@ function canonical(value: unknown): string {
 }
 
 function unreadable(name: string): SkillError {
-  const rule = RULES.get(name) ?? "Write it without white space around it and without control characters.";
-  return new SkillError("INPUT_INVALID", `The ${name} would not be read back as it is. ${rule}`, {
+  const rule = RULES.get(name) ?? "Write it without surrounding white space and without control characters.";
+  return new SkillError("INPUT_INVALID", `The ${name} would change when it is read back. ${rule}`, {
     details: { field: name },
   });
 }
 
 const RULES = new Map([
-  ["name", "Give it 1 to 64 lower-case letters, digits and single hyphens."],
+  ["name", "Use 1 to 64 lower-case letters, digits and single hyphens."],
   ["description", "Write it on one line, with one space between words."],
   ["allowedTools", "Write each tool without spaces and commas outside its parentheses."],
 ]);

@@ -28,13 +28,13 @@ export function yamlMistake(source: string): YamlMistake | undefined {
 }
 
 const TAB = {
-  what: "has a line that is indented by a tab, which YAML does not allow",
-  hint: "Indent it by spaces.",
+  what: "has a line that is indented with a tab, which YAML does not allow",
+  hint: "Indent it with spaces.",
 };
 
 const COLON = {
-  what: "has a colon followed by a space, which YAML takes for the end of a key",
-  hint: 'Put the whole value in double quotes, as in `description: "Use when: ..."`, or take the colon out.',
+  what: "contains a colon followed by a space, which YAML reads as the end of a key",
+  hint: 'Put the whole value in double quotes, as in `description: "Use when: ..."`, or remove the colon.',
 };
 
 function quoteMistake(
@@ -52,21 +52,21 @@ function quoteMistake(
     };
   if (/\S/.test(written.slice(written.indexOf(quote) + 1)))
     return {
-      what: `goes on after its closing ${name}`,
+      what: `continues after its closing ${name}`,
       hint:
         quote === '"'
           ? 'Put the whole value in single quotes, or write \\" for each double quote inside it.'
           : "Put the whole value in double quotes, or write '' for each single quote inside it.",
     };
   return {
-    what: "has an escape that YAML does not know",
+    what: "contains an escape that YAML does not define",
     hint: "Write \\\\ for each backslash, or put the value in single quotes.",
   };
 }
 
 function leadingSymbol(symbol: string): Pick<YamlMistake, "what" | "hint"> {
   return {
-    what: `begins with ${symbol}, which has a meaning of its own in YAML`,
+    what: `begins with ${symbol}, which has a special meaning in YAML`,
     hint: "Put the value in double quotes.",
   };
 }

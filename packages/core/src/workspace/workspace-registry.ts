@@ -71,7 +71,7 @@ export function checkWorkspaceId(workspaceId: string): string {
   const shown = JSON.stringify(String(workspaceId).slice(0, 80));
   throw new SkillError(
     "INPUT_INVALID",
-    `${shown} cannot be a workspace's id: it must be 1 to 64 letters, digits, - and _.`,
+    `${shown} is not a valid workspace id. Use 1 to 64 letters, digits, - and _.`,
     { details: { workspaceId: String(workspaceId).slice(0, 80) } },
   );
 }

@@ -38,10 +38,10 @@ test.each(["", ".a", "a/b", "../a", "a b", "é", "a\n", "x".repeat(129)])("refus
 });
 
 test.each([0, -1, Number.NaN, 2 ** 31, Number.POSITIVE_INFINITY])(
-  "refuses a time-out of %d ms",
+  "refuses a timeout of %d ms",
   (timeoutMs) => {
     expect(refusal({ timeoutMs })).toMatch(
-      /^INPUT_INVALID The time-out .* more than 0 and at most 2147483647 ms/,
+      /^INPUT_INVALID The timeout .* more than 0 and at most 2147483647 ms/,
     );
   },
 );
@@ -55,9 +55,7 @@ test.each([-1, 0.5, Number.NaN, 2 ** 53])("refuses an output limit of %d bytes",
 test("refuses a NUL character in a command, and a command longer than one argument can be, counted in bytes", () => {
   expect(refusal({ command: "echo a\0b" })).toMatch(/^INPUT_INVALID A command with a NUL character/);
   expect(refusal({ command: "x".repeat(128 * 1024) })).toMatch(
-    /^LIMIT_EXCEEDED The command takes 131072 bytes/,
+    /^LIMIT_EXCEEDED The command has 131072 bytes/,
   );
-  expect(refusal({ command: "é".repeat(64 * 1024) })).toMatch(
-    /^LIMIT_EXCEEDED The command takes 131072 bytes/,
-  );
+  expect(refusal({ command: "é".repeat(64 * 1024) })).toMatch(/^LIMIT_EXCEEDED The command has 131072 bytes/);
 });

@@ -30,7 +30,7 @@ test.each([
 test.each(["", "1A", "A-B", "A B", "A=B", "é", "A\n", "BASH_FUNC_ls%%"])(
   "ENV-04: %j is not a POSIX name",
   (name) => {
-    expect(refusal(name)).toMatch(/its name is not/);
+    expect(refusal(name)).toMatch(/its name must consist of/);
   },
 );
 

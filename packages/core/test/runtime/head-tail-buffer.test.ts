@@ -13,7 +13,7 @@ test("output that fits is kept unchanged", () => {
   expect(captured(3, "é", "x").text).toBe("éx");
 });
 
-test("of longer output the first and the last half are kept, with a line between them that counts the rest", () => {
+test("keeps the first and the last part of longer output, with a line between them that counts the rest", () => {
   const { text, totalBytes, truncated } = captured(10, "abcdefgh", "ijkl", "mnopqrstuvwxyz");
   expect(text).toBe("abcde\n[... 16 bytes left out ...]\nvwxyz");
   expect({ totalBytes, truncated }).toEqual({ totalBytes: 26, truncated: true });

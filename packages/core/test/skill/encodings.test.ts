@@ -67,7 +67,7 @@ describe("a field that occurs twice", () => {
   ])("%j is reported with its position", (header, key, line, column) => {
     const { diagnostics } = parseSkill(`---\n${header}\n---\nDo it.\n`, options);
     expect(diagnostics.filter(({ code }) => code === "yaml.duplicate-key")).toMatchObject([
-      { message: `The field "${key}" stands in the header twice; the last one is used.`, line, column },
+      { message: `The field "${key}" occurs in the header twice; the last one is used.`, line, column },
     ]);
   });
 });

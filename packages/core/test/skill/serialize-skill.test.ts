@@ -195,12 +195,12 @@ Body.
   });
 
   test.each([
-    ["a comment inside the old value", "name: d\ndescription: | # why\n  x", "has a comment in it"],
+    ["a comment inside the old value", "name: d\ndescription: | # why\n  x", "contains a comment"],
     ["a header in braces", "{name: d, description: x}", "does not begin a line"],
     [
       "an anchor that is used elsewhere",
       "name: d\ndescription: &a x\nother: *a",
-      "more of YAML than can be kept",
+      "YAML features that editing cannot preserve",
     ],
   ])("%s is an error, not a loss", (_, header, message) => {
     expect(() => editSkill(skillFile(header), { description: "y" }, options)).toThrow(

@@ -88,7 +88,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(await printed(await runtime.create("w"), "echo ok")).toBe("ok");
   });
 
-  test("of bytes and files are one diagnostic for workspaces on disk, which have no bound", async () => {
+  test("missing limits of bytes and files are one diagnostic for workspaces on disk", async () => {
     const { runtime } = await subjectBehind(() => undefined, { storage: "disk" });
     const { diagnostics } = await runtime.capabilities();
     expect(diagnostics).toContainEqual(

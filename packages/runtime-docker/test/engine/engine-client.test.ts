@@ -34,7 +34,7 @@ test("DOCK-04: an engine that accepts connections and never answers is given up 
   await using engine = await startFakeEngine(() => undefined);
   const error = await failure(connectEngine({ engine: { host: engine.host }, callTimeoutMs: TIMEOUT_MS }));
   expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { timeoutMs: TIMEOUT_MS } });
-  expect(error.message).toMatch(/did not answer within 300 ms.*callTimeoutMs/);
+  expect(error.message).toMatch(/did not respond within 300 ms.*callTimeoutMs/);
 });
 
 test("DOCK-04: a socket that is not an engine's and stays silent is given up too", async () => {

@@ -72,7 +72,7 @@ describe("archives from a fake engine", () => {
     };
     const read = collected((response) => void drip(response), ["out/a", "out/b"], { callTimeoutMs: 3000 });
     const { message } = await failsWith(read, "BACKEND_FAILED");
-    expect(message).toMatch(/less than 8 kB a second/);
+    expect(message).toMatch(/less than 8 kB per second/);
   });
 
   test("TAR-05: a link is skipped, and a file that claims to be below it as well", async () => {

@@ -25,7 +25,7 @@ describe.each(await engines())("a download, on $name", (engine) => {
     await expect.poll(() => runningExecs(container), { timeout: 20_000 }).toEqual([]);
   });
 
-  test("of a large file that is gone when it is read says so", async () => {
+  test("reading a large file that was removed after it was opened fails with an error that says so", async () => {
     await using place = await containerPlace(engine);
     const files = workspaceFiles(await place.make("w"));
     await files.put([{ path: "work/f", content: Buffer.alloc(1_000_000) }]);

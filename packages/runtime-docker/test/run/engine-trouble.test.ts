@@ -128,7 +128,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
   });
 
   if (name === "tcp")
-    test("a connection on which nothing comes any more: a run's time-out settles it within the deadline of one call", async () => {
+    test("a connection on which nothing comes any more: a run's timeout settles it within the deadline of one call", async () => {
       const { relay, own } = await relayed({ callTimeoutMs: 10_000 });
       const reachTimeout = heldTimer(TIMEOUT_MS);
       const run = await own.start(command(ENDLESS, { timeoutMs: TIMEOUT_MS }));
@@ -140,7 +140,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       if (first === "two calls") throw new Error("Two calls were given up before the run was settled.");
       expect([first.timedOut, first.treeEnded]).toEqual([true, false]);
       expect(first.diagnostics).toMatchObject([
-        { code: "run.tree-not-ended", message: expect.stringMatching(/did not answer within 10000 ms/) },
+        { code: "run.tree-not-ended", message: expect.stringMatching(/did not respond within 10000 ms/) },
       ]);
       expect(await printed(own, "echo ok")).toBe("ok\n");
     });
@@ -195,7 +195,7 @@ if ((await engines(["docker"])).length > 0)
       const { timedOut, treeEnded, diagnostics } = first;
       expect([timedOut, treeEnded]).toEqual([true, false]);
       expect(diagnostics).toMatchObject([
-        { code: "run.tree-not-ended", message: expect.stringMatching(/did not answer within 10000 ms/) },
+        { code: "run.tree-not-ended", message: expect.stringMatching(/did not respond within 10000 ms/) },
       ]);
       expect(await printed(place, "echo ok")).toBe("ok\n");
     });

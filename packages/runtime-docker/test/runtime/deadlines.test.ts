@@ -64,6 +64,6 @@ async function endsInTime(
   await using runtime = dockerRuntime({ engine: { host }, callTimeoutMs });
   await expect(operation(runtime)).rejects.toMatchObject({
     code: "BACKEND_FAILED",
-    message: expect.stringContaining(`did not answer within ${callTimeoutMs} ms`),
+    message: expect.stringContaining(`did not respond within ${callTimeoutMs} ms`),
   });
 }

@@ -63,7 +63,7 @@ if ((await engines(["docker"])).length > 0)
       await engine.kill("SIGTERM");
       const absent = {
         code: "BACKEND_FAILED",
-        message: expect.stringMatching(/no container engine at.*Start Docker/),
+        message: expect.stringMatching(/no container engine was found at.*Start Docker/),
       };
       await expect(printed(workspace, "echo hi")).rejects.toMatchObject(absent);
       await expect(subject.runtime.attach("w")).rejects.toMatchObject(absent);

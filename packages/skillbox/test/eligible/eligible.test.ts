@@ -79,7 +79,7 @@ describe("skills that cannot be used here", () => {
     expect(after.diagnostics).toContainEqual(
       expect.objectContaining({ code: "skill.ineligible", severity: "info" }),
     );
-    await expect(catalog.load("plain")).rejects.toThrow("switched off");
+    await expect(catalog.load("plain")).rejects.toThrow("disabled");
     settings = {};
     expect((await catalog.snapshot()).fingerprint).toBe(before.fingerprint);
   });

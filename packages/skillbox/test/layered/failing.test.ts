@@ -36,7 +36,7 @@ describe("a layer that fails", () => {
     await expect(repository.load("nobody")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("to load is an error, even if a later one could", async () => {
+  test("a layer that fails to load is an error, even if a later one could load", async () => {
     const stronger = { ...working(), load: () => Promise.reject(new Error("half there")) };
     await expect(layered(stronger, working()).load("shared")).rejects.toThrow("half there");
   });

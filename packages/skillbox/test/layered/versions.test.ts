@@ -36,7 +36,7 @@ describe("versions", () => {
     });
   });
 
-  test("of a deleted skill come from the first layer that keeps some, and are loaded from there", async () => {
+  test("versions of a deleted skill come from the first layer that keeps some, and are loaded from there", async () => {
     const repository = layered(
       memoryRepository(),
       versioned("own", [], []),
@@ -72,7 +72,7 @@ describe("watch", () => {
     expect([one.watched(), two.watched()]).toEqual([0, 0]);
   });
 
-  test("of which one fails leaves no other open", async () => {
+  test("a watch that fails in one layer is closed in all others", async () => {
     const one = watchable();
     const failing = { ...watchable().repository, watch: () => Promise.reject(new Error("no more watches")) };
     await expect(layered(one.repository, failing).watch(() => undefined)).rejects.toThrow("no more watches");

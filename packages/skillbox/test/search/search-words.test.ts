@@ -42,12 +42,12 @@ describe("words of a text", () => {
     expect(searchWords("猫", { lastSigns: true })).toEqual(["猫"]);
   });
 
-  test("in Thai are those of a dictionary", () => {
+  test("Thai words are those of a dictionary", () => {
     expect(searchWords("ภาษาไทย").length).toBeGreaterThan(1);
     expect(searchWords("ภาษาไทย").join("")).toBe("ภาษาไทย");
   });
 
-  test("of a name are also joined", () => {
+  test("words of a name are also joined", () => {
     expect(nameWords("csv-analyst")).toEqual(["csv", "analyst", "csvanalyst"]);
     expect(nameWords("csv")).toEqual(["csv"]);
   });

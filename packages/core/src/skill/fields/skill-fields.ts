@@ -103,7 +103,7 @@ function ignored(field: string, wanted: string, place: FilePosition | undefined)
     "field.ignored",
     "warning",
     `\`${field}\` is not ${wanted}; it is left out.`,
-    `Write ${wanted} there, or drop the field.`,
+    `Write ${wanted}, or remove the field.`,
     place,
   );
 }
