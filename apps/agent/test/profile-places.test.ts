@@ -74,7 +74,7 @@ test("a project's profile cannot be a link to a foreign file, or a pipe", async 
   await symlink(join(folder, "home/secret"), join(folder, ".skillwright/agent"));
   const byFolder = await conversation({}, { folder, args });
   expect(byFolder.sent).not.toContain("Secret.");
-  expect(byFolder.shown).toMatch(/profile cannot be used \(it is a link/);
+  expect(byFolder.shown).toMatch(/profile cannot be used \(it is a symlink/);
 
   await rm(join(folder, ".skillwright/agent"));
   await mkdir(join(folder, ".skillwright/agent"));

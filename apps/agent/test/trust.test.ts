@@ -45,7 +45,7 @@ test("one's own skill that asks because there is no sandbox does so once", async
 
 test("where an approval cannot be stored it lasts for this start, and that is reported", async () => {
   const { shown, folder } = await saysYes({ ...theirs, "home/.skillwright/trust": "a file in its place" });
-  expect(shown).toMatch(/! Approvals are not remembered[\s\S]*home\/\.skillwright\/trust/);
+  expect(shown).toMatch(/! Approvals are not stored[\s\S]*home\/\.skillwright\/trust/);
   expect(await readdir(join(folder, "home/.skillwright"))).toContain("trust");
   expect((await run(folder)).code).toBe(1);
 });

@@ -147,7 +147,7 @@ describe("a limit that a machine has no means for", () => {
   test("is watched where it is about the disk, with what that leaves open", () => {
     const message = (means: Partial<LimitMeans>) =>
       plan({ diskBytes: 5 }, means, true).diagnostics[0]?.message;
-    expect(message({ perProcess: false })).toContain("one file could outgrow it");
+    expect(message({ perProcess: false })).toContain("a single file could exceed it");
     expect(message({ isolated: false })).toContain("the command could also write outside its workspace");
     expect(plan({ inodes: 5 }, { isolated: false }, true)).toMatchObject({
       watched: { inodes: 5 },

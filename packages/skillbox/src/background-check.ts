@@ -56,7 +56,7 @@ function unchecked(label: string, failure: unknown): Diagnostic {
   return {
     code: "index.unchecked",
     severity: "warning",
-    message: `The source The source "${label}" could not be compared with its index: ${String((failure as Error).message ?? failure)}`,
+    message: `The source "${label}" could not be compared with its index: ${String((failure as Error).message ?? failure)}`,
     hint: "The listing comes from the index. Later changes to the repository are not listed until it can be reached.",
   };
 }

@@ -92,7 +92,7 @@ function stale(label: string, { code, message }: SkillError, skills: number): Di
   return {
     code: "repository.stale",
     severity: "warning",
-    message: `The source The source "${label}" cannot be listed now (${code}): ${message} ${shown} last listed.`,
+    message: `The source "${label}" cannot be listed now (${code}): ${message} ${shown} last listed.`,
     hint: "Its skills may fail to load until the source can be reached again. Each new snapshot tries again.",
   };
 }

@@ -28,7 +28,7 @@ export async function restoreSkill(source: NamedSource, name: string, options: C
   if (!newest)
     throw new SkillError(
       "SKILL_NOT_FOUND",
-      `The source The source "${source.source}" keeps no version of a skill "${name}".`,
+      `The source "${source.source}" keeps no version of a skill "${name}".`,
     );
   const { version } = newest;
   const { manifest } = await repository.load(name, { ...options, version });

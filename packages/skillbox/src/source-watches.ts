@@ -24,7 +24,7 @@ export function watchSources(sources: readonly NamedSource[], onNotice: () => vo
       };
       open.add({ close, [Symbol.asyncDispose]: close });
     } catch (error) {
-      process.emitWarning(`The source The source "${source}" cannot be watched: ${String(error)}`, "SkillwrightWarning");
+      process.emitWarning(`The source "${source}" cannot be watched: ${String(error)}`, "SkillwrightWarning");
     }
   }
 

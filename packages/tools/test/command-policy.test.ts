@@ -202,7 +202,9 @@ describe("a refusal of a program that starts others", () => {
     ["sh -s", '"-s"'],
     ["sh /dev/stdin", '"/dev/stdin"'],
   ])("of %s names what follows it", async (command, shown) => {
-    expect(await refused({ allowed: ["sh"] }, command)).toContain(`"sh" is followed by ${shown}, so the program`);
+    expect(await refused({ allowed: ["sh"] }, command)).toContain(
+      `"sh" is followed by ${shown}, so the program`,
+    );
   });
 });
 

@@ -108,7 +108,9 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
       code: "BACKEND_FAILED",
       details: { step: "packages", command: 2, exitCode: 7 },
     });
-    expect(error?.message).toMatch(/"packages" ended with exit code 7.*tried again.*no such package/s);
+    expect(error?.message).toMatch(
+      /"packages" ended with exit code 7.*tries the step again.*no such package/s,
+    );
     expect(events.at(-1)).toMatchObject({ type: "bootstrap.ended", ok: false });
     expect((await workspaces.files(id, "out")).length).toBe(0);
     await workspaces.write(id, "work/mended", "");

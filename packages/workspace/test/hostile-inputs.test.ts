@@ -134,7 +134,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
       await place.run({ command: "true", inputs });
       expect(await textOf(await place.workspaces.download(place.id, "work/s"))).toBe("a,b\n1,2\n");
       const through = { command: "true", inputs: [{ from: "skill://demo/data/a.csv", to: "work/out/x" }] };
-      await expect(place.run(through)).rejects.toThrow(/is a link/);
+      await expect(place.run(through)).rejects.toThrow(/is a symlink/);
     },
   );
 

@@ -148,7 +148,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     const told = ownDiagnostics(diagnostics);
     expect(told.map(({ code }) => code)).toEqual(["input.empty", "input.empty"]);
     const shown = `workspace://${long}`.slice(0, 200);
-    expect(told[1]?.message).toContain(`The input directory ${shown} holds no regular file`);
+    expect(told[1]?.message).toContain(`The input directory ${shown} contains no regular file`);
   });
 
   test("a file of a skill that the call resolved comes from that one of them", async () => {

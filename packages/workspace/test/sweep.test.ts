@@ -135,9 +135,12 @@ test("LIFE-05: workspaces that expired while no process lived are removed at the
     await registry.put(record(workspaceId, { lastUsedAt: old }));
   }
   const running = living.run(used.id, { command: "sleep 1; echo ok" });
-  await vi.waitFor(async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("else"), {
-    timeout: 60_000,
-  });
+  await vi.waitFor(
+    async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("holds the lease"),
+    {
+      timeout: 60_000,
+    },
+  );
   await registry.put({ ...record(used.id), lastUsedAt: old });
   await using host = workspaceManager({ skills, runtime, registry, policies: [destroyWhenIdle("15m")] });
   // Any call starts it.

@@ -36,7 +36,7 @@ export function workspaceFindings(tried: TriedWorkspace): readonly Finding[] {
     sandboxFinding(tried),
     bash
       ? { check: "bash", state: "ok", message: bash }
-      : limited("bash", "not found; commands run in sh instead instead", "Install bash: apt-get install bash"),
+      : limited("bash", "not found; commands run in sh instead", "Install bash: apt-get install bash"),
     python
       ? { check: "python3", state: "ok", message: python }
       : limited("python3", "not found", "Skills with Python scripts need it: apt-get install python3"),

@@ -60,7 +60,7 @@ export const pathsAndLinks: readonly CheckedRule[] = [
             message: `${shown(path)} and ${shown(first)} are the same file on file systems that ignore case or Unicode form.`,
             path,
           };
-        else if (paths.has(path)) yield { message: `The path The path ${shown(path)} is in the skill twice.`, path };
+        else if (paths.has(path)) yield { message: `The path ${shown(path)} is in the skill twice.`, path };
         else spellings.keep(path);
         paths.add(path);
       }

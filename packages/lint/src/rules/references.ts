@@ -25,7 +25,7 @@ export const references: CheckedRule = {
           yield {
             message: candidates.some((path) => folded.has(path.toLowerCase()))
               ? `The file "${target}" exists in the skill with different upper and lower case, which most systems distinguish.`
-              : `The file The file "${target}" is not in the skill.`,
+              : `The file "${target}" is not in the skill.`,
             ...place,
           };
       }

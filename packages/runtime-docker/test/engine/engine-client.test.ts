@@ -20,7 +20,9 @@ test("a missing engine is ISOLATION_UNAVAILABLE, with what to start or set", asy
   const host = `unix://${join(directory.path, "none")}`;
   const error = await failure(connectEngine({ engine: { host }, callTimeoutMs: TIMEOUT_MS }));
   expect(error.code).toBe("ISOLATION_UNAVAILABLE");
-  expect(error.message).toMatch(/no container engine at unix:.*Start Docker or Podman.*DOCKER_HOST/);
+  expect(error.message).toMatch(
+    /no container engine was found at unix:.*Start Docker or Podman.*DOCKER_HOST/,
+  );
 });
 
 test("a closed port gives the same", async () => {
@@ -66,10 +68,10 @@ test("a signal ends a call at once with ABORTED, whatever the engine does", asyn
 
 test.each([
   [400, "invalid mount config", /rejected the request as invalid \(invalid mount config\).*options/],
-  [403, "authorization denied by plugin", /refused \(authorization denied by plugin\)/],
-  [404, "No such container: x", /does not know it \(No such container: x\)/],
+  [403, "authorization denied by plugin", /refused the call \(authorization denied by plugin\)/],
+  [404, "No such container: x", /did not find it \(No such container: x\)/],
   [409, "Container x is paused", /cannot do that now \(Container x is paused\)/],
-  [500, "something inside", /answered with something inside/],
+  [500, "something inside", /responded with something inside/],
   [
     500,
     "write /a: no space left on device",
