@@ -23,7 +23,7 @@ const RECORD = "session.json";
 
 /**
  * Stores conversations in a directory, one file each, for all processes of this machine. A change replaces the file
- * atomically. To delete a conversation by hand, delete its directory.
+ * atomically. A conversation can also be deleted by deleting its directory.
  * @throws SkillError `BACKEND_FAILED` from every call where the directory or a record cannot be read or written.
  */
 export function fsSessions(options: FsSessionsOptions): SessionStore {

@@ -47,7 +47,7 @@ export interface HttpRepositoryOptions {
   /** Defaults to 32 MiB for a download; 512 files, 16 MiB in total, 1 MiB for SKILL.md; see also `HttpLimits`. */
   readonly limits?: Partial<HttpLimits> | undefined;
   /**
-   * Names of directories in a skill whose content is not part of it, which is told. `node_modules`, `.venv`, `venv` and
+   * Names of directories in a skill whose content is not part of it; a diagnostic reports it. `node_modules`, `.venv`, `venv` and
    * `__pycache__` by default.
    */
   readonly leaveOut?: readonly string[] | undefined;

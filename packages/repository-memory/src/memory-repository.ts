@@ -29,7 +29,7 @@ export interface MemoryRepositoryOptions {
   /** Limits of an upload. The initial skills are not limited. */
   readonly limits?: SkillAmounts | undefined;
   /**
-   * Names of directories in a skill whose content is not part of it, which is told. `node_modules`, `.venv`, `venv` and
+   * Names of directories in a skill whose content is not part of it; a diagnostic reports it. `node_modules`, `.venv`, `venv` and
    * `__pycache__` by default.
    */
   readonly leaveOut?: readonly string[] | undefined;

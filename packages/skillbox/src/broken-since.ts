@@ -8,8 +8,8 @@ const kept = new WeakMap<SkillRepository, ReadonlyMap<string, SkillSummary>>();
 const merged = new WeakSet<SkillListing>();
 
 /**
- * Tells that a listing is of several repositories, and has their skills that broke already. Paths of different
- * repositories may be the same, so that such a skill cannot be told from its path.
+ * Marks a listing as one of several repositories that already contains their skills that broke. Paths of different
+ * repositories may be the same, so the path does not identify such a skill.
  */
 export function tellMerged(listing: SkillListing): void {
   merged.add(listing);

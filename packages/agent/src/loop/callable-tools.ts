@@ -7,7 +7,7 @@ export type ToolOfCall = (call: ModelCall) => SkillTool;
 
 /**
  * Wraps the tools of each step of one turn: none throws, and after the third refusal of one call it is not executed
- * again, as the diagnostic `call.repeated` reports. Create it anew for each turn, since a person may fix the problem in
+ * again, as the diagnostic `call.repeated` reports. Create a new one for each turn, since a person may fix the problem in
  * between.
  */
 export function callableTools(): (tools: ReadonlyMap<string, SkillTool>) => ToolOfCall {

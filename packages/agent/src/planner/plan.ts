@@ -64,7 +64,7 @@ function needsFile(name: string, missing: string): string {
   );
 }
 
-/** The skill's instructions, because following them requires a reader. */
+/** Shows the skill's instructions, since the planner cannot follow them. */
 function knowledgeOnly(name: string, body: string): string {
   const sections = body.split(/^(?=## )/m).filter((section) => section.replace(/^#.*$/gm, "").trim() !== "");
   const steps = sections.find((section) =>

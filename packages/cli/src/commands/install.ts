@@ -99,7 +99,7 @@ async function addSource(
   context: CliContext,
 ) {
   const { entries, diagnostics } = await lockSource(source, names, { lock: project, clients, context });
-  // Of a skill that was named, its own errors are told; of a whole source, what is not installed.
+  // For a named skill, its own errors are reported; for a whole source, the skills that are not installed.
   if (!names) context.remark(...diagnostics.flatMap((found) => diagnosticLines(found, context.errorStyle)));
   const lock = lockFileOf([...Object.entries(project.lock.skills), ...entries]);
   await writeProjectLock(project, lock);

@@ -42,7 +42,7 @@ export function allowErrorsOption(): Option {
   return new Option("--allow-errors", "accept skills with errors");
 }
 
-/** A repeatable option: each use adds one value; without any there is no list. */
+/** A repeatable option: each use adds one value; without any, the value is undefined. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: readonly string[] | undefined) => [
     ...(earlier ?? []),

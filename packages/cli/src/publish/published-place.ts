@@ -32,7 +32,7 @@ export async function atPlace<T>(
   }
 }
 
-/** The index has no operation for a rollback, so it is told to compare. */
+/** The index has no operation for a rollback, so it compares itself with the repository. */
 function rollingBack(
   { rollback }: PublishingPlace,
   withIndex: PublishingPlace,

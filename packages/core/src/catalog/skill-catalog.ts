@@ -34,7 +34,7 @@ export interface CatalogSnapshot {
   readonly formatVersion: 1;
   /** Equal exactly when all data that shaped the snapshot is equal. */
   readonly fingerprint: string;
-  /** Every source, highest precedence first, including empty ones. Missing in snapshots made by hand. */
+  /** Every source, highest precedence first, including empty ones. Missing in snapshots that a caller builds itself. */
   readonly sources?: readonly CatalogSource[];
   /** Sorted by name; one skill per name. */
   readonly skills: readonly CatalogSkill[];

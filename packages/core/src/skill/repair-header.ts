@@ -12,7 +12,7 @@ export interface RepairedHeader {
   readonly entries: readonly YamlEntry[];
   /** One for each entry that was guessed or left out. */
   readonly repairs: readonly Diagnostic[];
-  /** The mistake in the first of them, where it is a common one; `key` tells which entry. */
+  /** The mistake in the first broken entry, if it is a common one; `key` names the entry. */
   readonly mistake?: (YamlMistake & { readonly key: string }) | undefined;
 }
 

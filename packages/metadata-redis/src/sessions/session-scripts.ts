@@ -32,7 +32,7 @@ return whole()
 `);
 
 /**
- * ARGV: the required revision, the id of the change, the session as a member of the set, "1" to start anew, the
+ * ARGV: the required revision, the id of the change, the session as a member of the set, "1" to start again, the
  * snapshot or "", "1" to drop the messages, the number of messages, the messages, then fields and values of the state,
  * "" to remove one. Returns { 'whole', fields, messages } or { 'conflict', revision }.
  */

@@ -92,7 +92,7 @@ export function containerSurvey(
   };
 }
 
-/** True where it is no workspace any more, or never became one. */
+/** True if it is no longer a workspace, or never became one. */
 export async function isLeftBehind(
   engine: EngineClient,
   found: FoundContainer,

@@ -49,7 +49,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
   async function stage(skill: StagedSkill, options: CallOptions): Promise<void> {
     const { name, digest } = skill;
     checkSkillDirectoryName(name);
-    // A missing skill needs no look at the record, which is far more expensive after a change.
+    // A missing skill is detected without reading the record, which is far more expensive after a change.
     const isThere = await hasSkill(name, options);
     if (isThere && (await record(options))?.staged.get(name) === digest) return;
     try {

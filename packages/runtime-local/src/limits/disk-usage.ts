@@ -81,7 +81,7 @@ function count(walk: Walk, stats: Stats): void {
   walk.bytes += stats.blocks * BLOCK_BYTES;
 }
 
-/** `undefined` for an entry that is no directory any more, or one without permissions. */
+/** `undefined` for an entry that is no longer a directory, or that has no permissions. */
 function open(path: Buffer): number | undefined {
   try {
     return openSync(path, OPEN_DIRECTORY);

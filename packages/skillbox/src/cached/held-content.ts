@@ -27,7 +27,7 @@ export type WantedContent = { readonly digest: string } | { readonly alias: stri
 export interface HeldContent {
   /** Returns an existing directory; `undefined` where there is none. Does not wait for one that is being created. */
   find(wanted: WantedContent, options: CallOptions): Promise<HeldDirectory | undefined>;
-  /** Lets the store create the directory from `open` where it does not exist. Rejects as `materialize` does. */
+  /** Lets the store create a missing directory from `open`. Rejects as `materialize` does. */
   make(
     manifest: SkillManifest,
     open: (path: string) => Promise<ByteSource>,

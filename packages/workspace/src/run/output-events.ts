@@ -42,7 +42,7 @@ export function outputEvents(
 
   function isAllowed(bytes: number): boolean {
     const nowMs = now();
-    // At one instant an unlimited rate would give zero times infinity, which is no number.
+    // At one instant an unlimited rate would give zero times infinity, which is not a number.
     if (nowMs > lastMs) ready = Math.min(bytesPerSecond, ready + ((nowMs - lastMs) / 1000) * bytesPerSecond);
     lastMs = nowMs;
     if (bytes > Math.min(left, ready)) return false;

@@ -7,7 +7,7 @@ import { checkRun } from "./check-run.js";
 import { newRunId } from "./run-id.js";
 import type { RunRules } from "./run-rules.js";
 
-/** A validated run, as far as this needs no look at skills or files. */
+/** A run, validated as far as possible without reading skills or files. */
 export interface RunPlan {
   readonly run: WorkspaceRun;
   readonly runId: string;

@@ -24,8 +24,9 @@ export interface PythonProbe extends CallOptions {
 }
 
 /**
- * Whether the skill has a virtual environment whose python runs in the workspace. A success is remembered for each content
- * of a skill, a failure for the same limits only; one by a limit or the time is tried again by the next run. A link to the machine where it was made is no file of the skill. One that is there and does not run is a diagnostic.
+ * Whether the skill has a virtual environment whose python runs in the workspace. A success is remembered per content of a
+ * skill, a failure per limits; a failure caused by a limit or a timeout is tried again by the next run. A symlink to the
+ * machine where the environment was created is not a file of the skill. An environment that does not run is a diagnostic.
  */
 export async function hasVirtualEnvironment(
   { name, digest, manifest }: Pick<Skill, "name" | "digest" | "manifest">,
