@@ -91,6 +91,6 @@ test("the refusal of a link names the directory that was asked for", () => {
   link("work/l", "/etc");
   const asked = () =>
     resolveDirectory("work/l", { root: ROOT, locate: (parts) => ({ base, prefix: "", parts }) });
-  expect(asked).toThrow("The directory work/l leads out of the workspace by a link.");
+  expect(asked).toThrow("The directory work/l leads out of the workspace through a symlink.");
   expect(asked).toThrow(expect.objectContaining({ details: { path: "work/l" } }));
 });
