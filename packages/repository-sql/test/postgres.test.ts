@@ -84,7 +84,7 @@ if (hasAll("a PostgreSQL server", "packages/core/dist", "packages/repository-sql
         }),
       ).rejects.toMatchObject({
         code: "BACKEND_FAILED",
-        message: expect.stringContaining("Look whether the server runs"),
+        message: expect.stringContaining("Check that the server runs"),
       });
       expect((await skills.list()).skills).toHaveLength(1);
       await dispose();
