@@ -7,7 +7,7 @@ const engineTests = [
   "{packages,apps}/*/test/**/*.docker.test.ts",
 ];
 
-/** They share an S3 server, which is started once a run when one of them is in it. */
+/** They need servers. The S3 server is started once a run when one of them is in it. */
 const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts", "test/stores/**/*.test.ts"];
 
 /** They change nothing of the process that they run in, so that many files share one, and what it has loaded. */

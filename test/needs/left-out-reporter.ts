@@ -1,10 +1,10 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { isPath, type Need, needs, type Path } from "./needs.js";
 
-/** The suites that only `.ci/run` runs: they start container engines and a cluster of servers. */
+/** The suites that only `.ci/run` runs: they start container engines, a cluster of servers, and a database server. */
 const lanes = [
   ["engines", "suites on container engines"],
-  ["stores", "suites on an S3 server"],
+  ["stores", "suites on an S3 server and on PostgreSQL"],
 ] as const;
 
 /** Prints at the end of a run which suites were omitted, what each needs, and the command that installs it. */
