@@ -44,12 +44,12 @@ test("what a run left is told with the limit, what was found and what is allowed
     return watch.diagnostics().map(({ code, message }) => `${code} ${message}`);
   };
   expect(await told({ inodes: 1 })).toEqual([
-    "limit.inodes-reached The workspace held more files than it was allowed when the run had ended " +
+    "limit.inodes-reached The workspace contained more files than allowed when the run ended " +
       "(2 were found, 1 are allowed, best effort).",
   ]);
   expect(await told({ diskBytes: 1000 })).toEqual([
     expect.stringMatching(
-      /^limit\.diskBytes-reached The workspace held more than it was allowed .*\(\d+ bytes were found, 1000 are allowed/,
+      /^limit\.diskBytes-reached The workspace contained more .*allowed.* \(\d+ bytes were found, 1000 are allowed/,
     ),
   ]);
   expect(await told({ inodes: 2, diskBytes: 1_000_000 })).toEqual([]);

@@ -35,7 +35,7 @@ test.each([false, true])(
     expect(attempts).toBe(3);
     expect(told).toEqual([
       expect.stringMatching(/^policy\.failed .*the archive is full/),
-      expect.stringMatching(/^policy\.failed .*not read to its end/),
+      expect.stringMatching(/^policy\.failed .*before the snapshot was read completely/),
     ]);
     const { content } = await artifacts.open(SESSION, "s1.tar.gz");
     const packed = await bytesOf(content);

@@ -106,7 +106,7 @@ export const tarCases: readonly HostileCase[] = [
     ['"docs/"', "folder with content"],
   ),
   refused("T-30", "the same name twice", [NOTES, NOTES], ['"notes.txt"', "twice"]),
-  refused("T-31", "a second SKILL.md by case", [{ name: "Skill.md" }], ['"Skill.md"', "one file"]),
+  refused("T-31", "a second SKILL.md by case", [{ name: "Skill.md" }], ['"Skill.md"', "are the same file"]),
   refused("T-32", "a name that is not UTF-8", [{ name: Buffer.from([0x61, 0xff]) }], ["UTF-8"]),
   refused("T-33", "a wrong checksum", [{ ...NOTES, checksumOff: 1 }], ["tar cannot be read"]),
   {

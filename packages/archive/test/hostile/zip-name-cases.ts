@@ -55,11 +55,11 @@ export const zipNameCases: readonly HostileCase[] = [
   ]),
   twins("Z-28", "a SKILL.md with a letter nobody sees", "SKILL\u200d.md", "x", [
     "SKILL\u200d.md",
-    "one file",
+    "are the same file",
   ]),
   twins("Z-29", "folders that differ by case", "Docs/a.txt", "docs/b.txt", ['"docs/b.txt"', '"Docs"']),
-  twins("Z-30", "a SKILL.md with a long s", "\u017fKILL.md", "x", ["KILL.md", "one file"]),
-  twins("Z-31", "a file and a folder of one name", "a", "a/b", ['"a/b"', "a file and a folder"]),
+  twins("Z-30", "a SKILL.md with a long s", "\u017fKILL.md", "x", ["KILL.md", "are the same file"]),
+  twins("Z-31", "a file and a folder of one name", "a", "a/b", ['"a/b"', "used both as a file"]),
   {
     id: "Z-32",
     what: "a second name for readers of Unicode",

@@ -43,7 +43,12 @@ export async function holds(
   brokenSkills: readonly BrokenSkill[] = [],
 ): Promise<void> {
   const expected: IndexedSummaries = { formatVersion: 1, revision, skills, broken: brokenSkills };
-  for (const one of [index, other]) assert.deepEqual(byPath(await one.read()), byPath(expected));
+  for (const one of [index, other]) {
+    const read = await one.read();
+    // A difference between thousands of skills takes long to describe.
+    assert.equal(read?.skills.length, skills.length);
+    assert.deepEqual(byPath(read), byPath(expected));
+  }
 }
 
 function byPath(read: IndexedSummaries | undefined): IndexedSummaries | undefined {

@@ -173,12 +173,18 @@ async function damage(root: string, digest: string, path: string, text: string):
 
 /** Leases are released in the background. */
 async function settled(root: string, leases: number): Promise<void> {
-  const until = performance.now() + 60_000;
-  for (;;) {
-    const paths = await readdir(root, { recursive: true });
-    const count = paths.filter((path) => /leases\/[0-9a-f]+$/.test(path)).length;
-    if (count === leases) return;
-    assert(performance.now() < until, `There are ${count} leases.`);
-    await delay(5);
+  let isOver = false;
+  const looking = async () => {
+    while (!isOver && (await leasesIn(root)) !== leases) await delay(5);
+  };
+  try {
+    await inTime(looking(), `The release of all leases but ${leases}`);
+  } finally {
+    isOver = true;
   }
+}
+
+async function leasesIn(root: string): Promise<number> {
+  const paths = await readdir(root, { recursive: true });
+  return paths.filter((path) => /leases\/[0-9a-f]+$/.test(path)).length;
 }

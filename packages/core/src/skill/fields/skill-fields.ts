@@ -136,7 +136,7 @@ function splitTools(text: string): string[] {
  * Returns `metadata` in the standard's form, where every value is a text: scalars as written, `""` for null, JSON for
  * nested values.
  */
-export function metadataTexts(
+function metadataTexts(
   field: FrontmatterField | undefined,
   report: ReportField,
 ): Readonly<Record<string, string>> {
