@@ -9,7 +9,7 @@ import { leaveOut } from "../../../test/needs/has-all.js";
 import { DEMO, SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
 const SAYS =
-  "import os, sys; print(sys.prefix, sys.prefix != sys.base_prefix, os.environ.get('VIRTUAL_ENV'))";
+  "import os, sys; print(sys.prefix, sys.prefix != sys.base_prefix, os.environ.get('VIRTUAL_ENV'), sep='|')";
 const PYTHON = "/usr/bin/python3";
 const LARGE = { files: 5000, bytes: 256 * 1024 * 1024 };
 
@@ -31,13 +31,9 @@ else
       const { id } = await fixture.workspaces.forSession(SESSION);
       const command = `python -c "${SAYS}"; test "$VIRTUAL_ENV" = "$SKILL_DIR/.venv" && echo set`;
       const { stdout, stderr, diagnostics } = await fixture.workspaces.run(id, { skill: "demo", command });
-      const [prefix, isVirtual, variable] = stdout.text.split(/\s/);
-      expect([stderr.text, prefix, isVirtual, stdout.text.split("\n")[1]]).toEqual([
-        "",
-        variable,
-        "True",
-        "set",
-      ]);
+      const [said = "", last] = stdout.text.split("\n");
+      const [prefix, isVirtual, variable] = said.split("|");
+      expect([stderr.text, prefix, isVirtual, last]).toEqual(["", variable, "True", "set"]);
       expect(diagnostics.map(({ code }) => code)).not.toContain("run.venv-not-used");
     });
 
@@ -50,7 +46,7 @@ else
         skill: "demo",
         command: `python -c "${SAYS}"`,
       });
-      expect(stdout.text).toMatch(/ False None\n$/);
+      expect(stdout.text).toMatch(/\|False\|None\n$/);
       expect(diagnostics.map(({ code }) => code)).toContain("run.venv-not-used");
     });
   });

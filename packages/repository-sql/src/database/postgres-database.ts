@@ -32,10 +32,9 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Uses a PostgreSQL database, 13 or later, and brings its tables up to date. They are in the first schema of the
- * connection's `search_path`.
+ * connection's `search_path`. `pool` is a `Pool` of `pg` 8. It stays open when the database is closed; its settings, such
+ * as timeouts, are kept. Listen to its `error` events, as `pg` demands: an idle connection may break.
  *
- * @param options.pool A `Pool` of `pg` 8. It stays open when the database is closed; its settings, such as timeouts, are kept.
- *   Listen to its `error` events, as `pg` demands: an idle connection may break.
  * @throws SkillError `UNSUPPORTED` for tables of a newer release; `BACKEND_FAILED` where it cannot be reached.
  */
 export async function postgresDatabase({ pool }: { readonly pool: PostgresPool }): Promise<SqlDatabase> {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import type { EngineClient } from "../engine/engine-client.js";
+import { isTooLate } from "../engine/engine-error.js";
 import { endGroup, type GroupEnd } from "../exec/end-group.js";
 import { restartContainer } from "./restart-container.js";
 import { containerRestarted, treeLeft } from "./run-diagnostics.js";
@@ -27,7 +28,12 @@ export async function endTree(
 ): Promise<TreeEnd> {
   try {
     const request = { group, as: "run", mayEndAll: !hasOthers() } as const;
-    const end = await endGroup({ ...container, engine: soon }, request);
+    const first = () => endGroup({ ...container, engine: soon }, request);
+    // The connection that broke under the command may be that of the first call.
+    const end = await first().catch((error: unknown) => {
+      if (isTooLate(error)) throw error;
+      return first();
+    });
     if (end !== "left") return { end, diagnostics: [] };
     // The engine answers, and a started restart must not be left unfinished.
     await restartContainer(container);

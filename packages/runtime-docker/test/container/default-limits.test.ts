@@ -46,7 +46,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
       {
         code: "limit.default-not-enforced",
         severity: "warning",
-        message: expect.stringMatching(/memoryBytes, cpu, processes:/),
+        message: expect.stringMatching(/memoryBytes, cpu, processes are not enforced/),
       },
     ]);
     expect(limits).toEqual(["openFiles", "fileBytes"]);
@@ -61,7 +61,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(diagnostics).toContainEqual(
       expect.objectContaining({
         code: "limit.default-not-enforced",
-        message: expect.stringMatching(/default limits cpu:/),
+        message: expect.stringMatching(/default limits cpu are not enforced/),
       }),
     );
   });
@@ -94,7 +94,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(diagnostics).toContainEqual(
       expect.objectContaining({
         code: "limit.default-not-enforced",
-        message: expect.stringMatching(/default limits diskBytes, inodes:/),
+        message: expect.stringMatching(/default limits diskBytes, inodes are not enforced/),
       }),
     );
   });
