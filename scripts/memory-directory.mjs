@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -30,7 +31,7 @@ export function memoryDirectory() {
   const directory = mkdtempSync(`${MEMORY}/${prefix}${process.pid}-`);
   // Tests run commands as other users.
   chmodSync(directory, 0o1777);
-  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+  process.on("exit", () => remove(directory));
   return directory;
 }
 
@@ -55,8 +56,14 @@ function runsPrograms() {
 function removeLeftOver(prefix) {
   for (const name of readdirSync(MEMORY)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split("-")[0]) : 0;
-    if (pid > 0 && isGone(pid) && isOurs(name)) rmSync(`${MEMORY}/${name}`, { recursive: true, force: true });
+    if (pid > 0 && isGone(pid) && isOurs(name)) remove(`${MEMORY}/${name}`);
   }
+}
+
+/** Tests may leave staged skills, whose directories are read-only: only root can remove them as they are. */
+function remove(directory) {
+  if (process.getuid?.() !== 0) spawnSync("chmod", ["-R", "u+rwX", directory], { stdio: "ignore" });
+  rmSync(directory, { recursive: true, force: true });
 }
 
 function isGone(pid) {

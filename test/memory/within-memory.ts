@@ -32,7 +32,7 @@ export async function withinMemory<T>(limit: number, work: () => Promise<T>): Pr
 /** Bytes in use, without garbage. */
 function heldMemory(): number {
   gc();
-  // The content of buffers is freed beside the program, and counted as free by the next collection.
+  // Buffers are freed in the background, so the second collection counts them.
   gc();
   return inUse();
 }

@@ -41,7 +41,7 @@ export function sqlArtifacts({ database }: { readonly database: SqlDatabase }): 
     return { ...artifact, version };
   };
 
-  /** The row of the name stays locked until the end, so that another save waits and gets the next number. */
+  /** Locks the row of the name until the end of the transaction, so that a concurrent save waits and gets the next number. */
   async function number(key: readonly string[], content: string, record: string): Promise<number> {
     return await database.transaction(async (connection) => {
       const [row] = await connection.query(

@@ -15,7 +15,7 @@ const CHANGES: Readonly<Record<string, (database: SqlDatabase) => Promise<unknow
   "a deleted artifact": (database) => sqlArtifacts({ database }).delete(SCOPE, "x"),
 };
 
-/** Registers tests that see, or end, single statements. */
+/** Registers tests that count single statements, or cut the connection before one. */
 export function testStatements(fresh: () => Promise<SharedDatabase>): void {
   it("lists 10,000 skills with one statement, finds and loads one with one, and opens a file with two", async () => {
     const { database, tapped, dispose } = await fresh();
@@ -136,7 +136,7 @@ export function testStatements(fresh: () => Promise<SharedDatabase>): void {
           expect(outcome).toContain("the connection ended");
           expect(after, `before statement ${step}`).toEqual(before);
         }
-        // Others are not blocked.
+        // Other connections are not blocked.
         await sqlRepository({ database }).upload(skill("one", { "next.txt": "next" }));
         await sqlArtifacts({ database }).save(SCOPE, "x", "next");
         await dispose();

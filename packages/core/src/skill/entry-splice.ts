@@ -106,5 +106,5 @@ export function entryLength({ lines }: HeaderLines, first: number): number {
   return next - first;
 }
 
-/** White space, a comment, a list item, or a closing bracket. */
+/** Matches the start of a line that continues an entry: white space, a comment, a list item, or a closing bracket. */
 const CONTINUES = /^(?:[\s#\]},]|-(?:\s|$))/;

@@ -22,7 +22,7 @@ export interface SkillLoadsOptions {
   readonly declared?: readonly DeclaredLoad[] | undefined;
 }
 
-/** A skill's name; or with documents of it, `*` for all of them, otherwise their paths within the skill. */
+/** The name of a skill; or a skill with documents: their paths within the skill, or `*` for all. */
 export type DeclaredLoad = string | { readonly skill: string; readonly documents: "*" | readonly string[] };
 
 /**

@@ -13,9 +13,9 @@ export interface CleanUpOptions extends CallOptions {
 }
 
 export interface RemovedLeftovers {
-  /** Number of contents that nothing referred to. */
+  /** Number of removed contents that no skill, version or artifact referred to. */
   readonly contents: number;
-  /** Number of leases that nobody had held since. */
+  /** Number of removed lease records that had not been used since. */
   readonly leases: number;
 }
 

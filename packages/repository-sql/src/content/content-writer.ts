@@ -3,7 +3,7 @@ import { type ByteSource, byteStream, SkillError } from "@skillwright/core";
 import { abortable } from "@skillwright/core/adapter";
 import type { SqlDatabase, SqlValue } from "../database/sql-database.js";
 
-/** The bytes of one row. */
+/** Number of bytes in one row. */
 export const CHUNK_BYTES = 256 * 1024;
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_ROWS = 64;
@@ -45,7 +45,7 @@ export function contentWriter(database: SqlDatabase): ContentWriter {
       hash.update(piece);
       size += piece.byteLength;
       for (let from = 0; from < piece.byteLength; ) {
-        // Copied, because the caller may change it while later ones are awaited.
+        // Copied, because the caller may change the bytes while later pieces are awaited.
         const part = piece.slice(from, from + CHUNK_BYTES - pending);
         pieces.push(part);
         pending += part.byteLength;
@@ -89,7 +89,7 @@ export function contentWriter(database: SqlDatabase): ContentWriter {
     for (let from = 0; from < contents.length; from += BATCH_ROWS) {
       const some = contents.slice(from, from + BATCH_ROWS);
       const marks = some.map(() => "?").join(", ");
-      // What cannot be removed now is removed by a clean-up.
+      // A clean-up removes the rows that cannot be removed now.
       await database
         .query(`DELETE FROM skillwright_chunk WHERE content IN (${marks})`, some)
         .catch(() => undefined);

@@ -20,7 +20,7 @@ export function databaseError(error: unknown, label: string): SkillError {
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  // The low byte is the primary code, the rest says more of it.
+  // The low byte is the primary result code; the other bytes extend it.
   if (typeof errcode === "number") return `SQLITE_${errcode & 0xff}`;
   return typeof code === "string" ? code : "";
 }

@@ -2,12 +2,12 @@ import { SkillError } from "@skillwright/core";
 import { type ColumnTypes, MIGRATIONS, type Migration } from "../schema/migrations.js";
 import type { SqlConnection, SqlDatabase } from "./sql-database.js";
 
-/** What differs between databases when tables are made. */
+/** SQL that differs between databases when tables are created. */
 export interface MigrationDialect {
   readonly types: ColumnTypes;
-  /** Gives a row where the table of migrations exists. */
+  /** Query that returns a row if the table of migrations exists. */
   readonly tableExists: string;
-  /** Held until the end of the transaction; missing where each transaction is alone. */
+  /** Statement that takes a lock until the end of the transaction; missing where transactions never run concurrently. */
   readonly lockForMigration: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export async function migrate(
   { types, tableExists, lockForMigration }: MigrationDialect,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  // First without a lock, so that a current database can be opened by a user who may only read.
+  // The first check takes no lock, so that a read-only user can open an up-to-date database.
   if (missing(await versionOf(database)).length === 0) return;
   await database.transaction(async (connection) => {
     if (lockForMigration !== undefined) await connection.query(lockForMigration);

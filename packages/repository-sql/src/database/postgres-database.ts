@@ -62,7 +62,7 @@ export async function postgresDatabase({ pool }: { readonly pool: PostgresPool }
       try {
         return await connected(work);
       } catch (error) {
-        // Another transaction was in the way, and nothing was changed.
+        // The transaction conflicted with another one, and nothing was changed.
         const isRetryable = SkillError.is(error) && /^(40001|40P01)$/.test(String(error.details["code"]));
         if (!isRetryable || attempt === MAX_ATTEMPTS) throw error;
       }
@@ -122,7 +122,7 @@ async function inTransaction<T>(
   }
 }
 
-/** True for an error that the server answered with, or that is none of the connection's. */
+/** True for an error that the server returned, or that the connection did not cause. */
 function isAnswer(error: unknown): boolean {
   const code = SkillError.is(error, "BACKEND_FAILED") ? codeOf(error.cause) : "";
   return !SkillError.is(error, "BACKEND_FAILED") || /^(?!08|57P)[0-9A-Z]{5}$/.test(code);

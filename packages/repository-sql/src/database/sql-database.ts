@@ -3,7 +3,7 @@ import type { CleanUpOptions, RemovedLeftovers } from "../content/clean-up.js";
 
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A row by column; whole numbers may come as text. */
+/** The values of a row by column name; whole numbers may be text. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Runs statements, with `?` for each value. */
@@ -17,9 +17,9 @@ export interface SqlConnection {
  * close it.
  */
 export interface SqlDatabase extends SqlConnection, Closable {
-  /** What the database is, for messages: `SQLite skills.sqlite`. Never contains credentials. */
+  /** Name of the database in messages, such as `SQLite skills.sqlite`. Never contains credentials. */
   readonly label: string;
-  /** Expression for the database's present time in milliseconds. */
+  /** SQL expression for the current time of the database, in milliseconds. */
   readonly nowMs: string;
   /**
    * Does all of the work or none of it. The work may run several times: it must only use the connection that it is
@@ -27,6 +27,6 @@ export interface SqlDatabase extends SqlConnection, Closable {
    * @throws SkillError as `query`; also whatever the work throws.
    */
   transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
-  /** Removes content that belongs to nothing, as a killed process leaves it, and tokens of leases long unused. */
+  /** Removes content that nothing refers to, such as that of a killed process, and records of leases unused for long. */
   cleanUp(options?: CleanUpOptions): Promise<RemovedLeftovers>;
 }

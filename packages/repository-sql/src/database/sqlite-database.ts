@@ -25,7 +25,7 @@ const DIALECT = {
   types: { text: "TEXT", bytes: "BLOB", integer: "INTEGER" },
   nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   tableExists: "SELECT 1 FROM sqlite_schema WHERE name = 'skillwright_migration'",
-  // A transaction locks the whole file.
+  // No lock is needed, because a transaction locks the whole file.
   lockForMigration: undefined,
 };
 
@@ -57,7 +57,7 @@ export async function sqliteDatabase(
     [Symbol.asyncDispose]: close,
   };
   try {
-    // Last, because it is written into the file. From then on readers and a writer do not wait for each other.
+    // Set last, because this setting is stored in the file. With it, readers and a writer do not wait for each other.
     await migrate(database, DIALECT);
     if (typeof place === "string") await alone(() => unlessLocked(() => useWriteAheadLog()));
   } catch (error) {
@@ -81,7 +81,7 @@ export async function sqliteDatabase(
   }
 
   async function inTransaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
-    // Not the default, which locks at the first write, when earlier reads may be outdated.
+    // The default would lock at the first write, when earlier reads may already be outdated.
     await unlessLocked(() => handle.exec("BEGIN IMMEDIATE"));
     try {
       const result = await work({ query: async (text, values) => ofDriver(() => run(text, values)) });

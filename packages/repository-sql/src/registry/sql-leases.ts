@@ -5,7 +5,7 @@ import { checkWorkspaceId, untilAborted, type WorkspaceLease } from "@skillwrigh
 import { call } from "../call.js";
 import type { SqlDatabase } from "../database/sql-database.js";
 
-/** How often a call that waits looks whether the lease is free. */
+/** Interval at which a waiting call checks whether the lease is free. */
 const LOOK_EVERY_MS = 50;
 
 /** Leases on workspaces, timed only by the database. */
@@ -49,7 +49,7 @@ export function sqlLeases(database: SqlDatabase): WorkspaceRegistry["lease"] {
     }
   }
 
-  /** Tokens are the time in microseconds, or the last token plus one. */
+  /** Returns the next token: the time in microseconds, or the last token plus one if that is greater. */
   async function grant(workspaceId: string, holder: string, duration: number): Promise<number | undefined> {
     const [row] = await database.query(
       `INSERT INTO skillwright_lease (workspace, holder, token, until_ms)

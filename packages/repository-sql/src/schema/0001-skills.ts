@@ -1,8 +1,9 @@
 import type { Migration } from "./migrations.js";
 
 /**
- * A set of files never changes. A folder is the outermost one that was stored; the skills in it are parsed when it is
- * stored, so that a listing reads one table. A version is a part of a set: all of it, or the files below `inside`.
+ * Tables of the skills. A set of files is immutable. A folder row stands for an uploaded folder that is in no other one;
+ * its skills are parsed when it is stored, so that a listing reads one table. A version refers to a set, or to the files
+ * of a set below `inside`.
  */
 export const skillTables: Migration = ({ text, bytes, integer }) => [
   `CREATE TABLE skillwright_repository (

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrations.js";
 
-/** `id` is new for each session, so that a session that was begun anew is not taken for the one before. */
+/** `id` is unique, so that a session that was deleted and created again is not mistaken for the earlier one. */
 export const sessionTables: Migration = ({ text, integer }) => [
   `CREATE TABLE skillwright_session (
     app ${text} NOT NULL,

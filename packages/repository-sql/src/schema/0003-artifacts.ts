@@ -1,6 +1,6 @@
 import type { Migration } from "./migrations.js";
 
-/** The row of the name gives out the numbers, and is what concurrent saves wait for. */
+/** The row of a name counts its versions. Concurrent saves wait for the lock on this row. */
 export const artifactTables: Migration = ({ text, integer }) => [
   `CREATE TABLE skillwright_artifact (
     id ${text} NOT NULL UNIQUE,

@@ -10,8 +10,8 @@ export interface ColumnTypes {
   readonly integer: string;
 }
 
-/** The statements of one step. */
+/** Returns the statements of one migration. */
 export type Migration = (types: ColumnTypes) => readonly string[];
 
-/** In order. The first has number 1. A published step never changes; a change of the tables is a new step. */
+/** All migrations in order; the first has number 1. Never edit a published one: add another. */
 export const MIGRATIONS: readonly Migration[] = [skillTables, sessionTables, artifactTables, workspaceTables];

@@ -42,7 +42,7 @@ export async function findDeletion(
   throw new SkillError("SKILL_NOT_FOUND", message);
 }
 
-/** Keeps the files at the path for a restore, and forgets the oldest deletion over the limit. */
+/** Keeps the files at the path for `restore`, and removes the oldest deletions beyond the limit. */
 export async function addDeletion(place: LockedRepository, name: string, path: string): Promise<void> {
   const { connection, repository } = place;
   const files = await placeOfFolder(place, path);

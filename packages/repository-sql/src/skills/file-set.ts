@@ -11,7 +11,7 @@ export interface StoredFile extends StoredContent {
 /** By path. */
 export type StoredFiles = ReadonlyMap<string, StoredFile>;
 
-/** Files of a set, or those of a folder in it: `inside` is empty, or ends with a slash. */
+/** All files of a set if `inside` is empty; otherwise those below `inside`, which ends with a slash. */
 export interface FilePlace {
   readonly fileSet: string;
   readonly inside: string;
@@ -60,7 +60,7 @@ export async function storeFileSet(connection: SqlConnection, files: StoredFiles
   return fileSet;
 }
 
-/** Removes the set with the contents that no other set has, unless a folder, a version or a deletion needs it. */
+/** Removes the set, and contents that only it refers to, unless a folder, a version or a deletion refers to the set. */
 export async function dropFileSet(connection: SqlConnection, fileSet: string): Promise<void> {
   const needed = ["folder", "version", "deletion"].map(
     (table) => `SELECT 1 AS needed FROM skillwright_${table} WHERE file_set = ?`,
@@ -79,7 +79,7 @@ export async function dropFileSet(connection: SqlConnection, fileSet: string): P
   await connection.query("DELETE FROM skillwright_file WHERE file_set = ?", [fileSet]);
 }
 
-/** Removes contents that no set has yet. */
+/** Removes the given contents unless a set refers to them. */
 export async function dropContents(connection: SqlConnection, contents: readonly string[]): Promise<void> {
   for (let from = 0; from < contents.length; from += BATCH_ROWS) {
     const some = contents.slice(from, from + BATCH_ROWS);

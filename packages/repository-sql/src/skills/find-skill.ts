@@ -16,7 +16,7 @@ export interface LocatedSkill {
   readonly files: FilePlace;
 }
 
-/** The current entry of that name, the first path of several, otherwise the one at that path. */
+/** Finds the current skill by name, the one with the first path if there are several, otherwise by path. */
 export async function findRow(
   { connection, repository }: Pick<FoundPlace, "connection" | "repository">,
   name: string,

@@ -34,7 +34,7 @@ export async function placeOfFolder(place: RepositoryPlace, path: string): Promi
   return { fileSet: outer.fileSet, inside };
 }
 
-/** True where anything is at the path or below it. */
+/** Returns true if a stored folder or file is at the path or below it. */
 export async function isTaken(place: RepositoryPlace, path: string): Promise<boolean> {
   const { connection, repository } = place;
   const below = await connection.query(
@@ -46,6 +46,6 @@ export async function isTaken(place: RepositoryPlace, path: string): Promise<boo
   if (!at) return false;
   if (at.inside === "") return true;
   const files = [...(await readFileSet(connection, { ...at, inside: "" })).keys()];
-  // A file at the path, or in place of a folder that leads to it, is in the way as well.
+  // A file at the path, or at one of its parent folders, conflicts as well.
   return files.some((file) => file.startsWith(at.inside) || at.inside.startsWith(`${file}/`));
 }

@@ -2,7 +2,7 @@ import { textKey } from "../text-key.js";
 import { dropFileSet } from "./file-set.js";
 import { type LockedRepository, putFolder } from "./put-folder.js";
 
-/** Removes everything under the name. Files that another skill has too, as the outer one of a nested skill, stay. */
+/** Removes everything under the name. Files that belong to another skill as well, such as one that contains this skill, stay. */
 export async function purgeSkill(place: LockedRepository, name: string): Promise<boolean> {
   const { connection, repository } = place;
   const own = [repository, textKey(name)];

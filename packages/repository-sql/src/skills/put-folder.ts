@@ -14,7 +14,7 @@ export interface LockedRepository {
   readonly rules: SkillRules;
 }
 
-/** Makes the folder contain exactly these files, which may be in another skill's folder; without files, removes it. */
+/** Replaces the content of the folder, which may be inside another skill's folder, with these files. Without files, removes the folder. */
 export async function putFolder(place: LockedRepository, path: string, files: StoredFiles): Promise<void> {
   const { connection, repository } = place;
   const outer = await outermostFolder(place, path);
@@ -36,7 +36,7 @@ export async function putFolder(place: LockedRepository, path: string, files: St
   if (outer) await dropFileSet(connection, outer.fileSet);
 }
 
-/** Replaces what is in a folder of the files. A content that was there before is not stored again. */
+/** Replaces the files below one folder of a set. Content that is already stored is not stored again. */
 function withFolder(
   before: StoredFiles,
   inner: string,
@@ -86,7 +86,7 @@ async function storeSkill(
     [repository, found.path, isSummary(found) ? textKey(found.name) : null, version, JSON.stringify(summary)],
   );
 
-  /** The newest version where it is equal, otherwise a new one. */
+  /** Returns the newest version if it has the same files, otherwise stores a new version. */
   async function versionFor(): Promise<number> {
     if (!isSummary(found)) return 0;
     const name = textKey(found.name);

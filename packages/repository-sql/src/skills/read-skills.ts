@@ -26,7 +26,7 @@ export interface SkillsPlace {
 
 type Reading = "list" | "find" | "load" | "open" | "reader" | "refresh" | "versions" | "deleted";
 
-/** The methods that change nothing. None needs a transaction. */
+/** The repository's read-only methods. None needs a transaction. */
 export function readSkills({
   database,
   repository,

@@ -66,7 +66,7 @@ export function writeSkills({
 
   return { upload, delete: remove, restore, purge };
 
-  /** Writers of one repository take turns: the update keeps its row locked until the end of the transaction. */
+  /** Locks the repository's row until the end of the transaction, so that writers to one repository take turns. */
   async function locked<T>(work: (place: LockedRepository) => Promise<T>): Promise<T> {
     return await database.transaction(async (connection) => {
       await connection.query(
@@ -79,7 +79,7 @@ export function writeSkills({
   }
 }
 
-/** The path of the skill of that name, otherwise a folder of its name, unless that contains something else. */
+/** Returns the path of the skill with that name; for a new skill a folder of its name, unless the folder is in use. */
 async function pathForUpload(
   place: LockedRepository,
   name: string,

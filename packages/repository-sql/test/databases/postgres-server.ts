@@ -27,9 +27,9 @@ const SETTINGS = {
 
 export interface PostgresServer {
   readonly url: string;
-  /** A pool that ends with the server at the latest. */
+  /** Returns a pool that is closed with the server, if not before. */
   pool(url: string): Pool;
-  /** The address of a new schema without tables. */
+  /** Creates a schema without tables and returns its URL. */
   emptyPlace(): Promise<string>;
   fresh(): Promise<SharedDatabase>;
   /** Ends the server and its connections, and removes its data. */

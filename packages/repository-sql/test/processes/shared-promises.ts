@@ -10,7 +10,7 @@ import { SCOPE, skill } from "../skill.js";
 const PROGRAM = fileURLToPath(new URL("../children/store.mjs", import.meta.url));
 
 export interface Place {
-  /** Of a database without tables. */
+  /** Returns the location of a database without tables. */
   empty(): Promise<{ readonly location: string; migrations(): Promise<number[]>; dispose(): Promise<void> }>;
   fresh(): Promise<SharedDatabase>;
 }

@@ -128,7 +128,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
   });
 
   if (name === "tcp")
-    test("a connection on which nothing comes any more: a run's timeout settles it within the deadline of one call", async () => {
+    test("a run on a connection without traffic settles at its timeout, within the deadline of one engine call", async () => {
       const { relay, own } = await relayed({ callTimeoutMs: 10_000 });
       const reachTimeout = heldTimer(TIMEOUT_MS);
       const run = await own.start(command(ENDLESS, { timeoutMs: TIMEOUT_MS }));

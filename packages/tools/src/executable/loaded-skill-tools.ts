@@ -1,7 +1,7 @@
-import { SkillError, type SkillTool, type ToolContext } from "@skillwright/core";
+import type { SkillTool, ToolContext } from "@skillwright/core";
 import type { RunGate } from "../run/run-gate.js";
 import { loadedSkills } from "../skill/loaded-state.js";
-import type { ResolvedSkill } from "../skill/resolved-skill.js";
+import { type ResolvedSkill, unlessAborted } from "../skill/resolved-skill.js";
 import { executableTool, isExecutable } from "./executable-tool.js";
 
 const MAX_NAME = 64;
@@ -19,10 +19,6 @@ export async function loadedSkillTools(gate: RunGate, context: ToolContext): Pro
   }
   const names = new Set<string>();
   return shown.map((skill) => executableTool(freeName(skill.name, names), skill, gate));
-}
-
-function unlessAborted(error: unknown): undefined {
-  if (SkillError.is(error, "ABORTED")) throw error;
 }
 
 /** Returns a name of letters, digits and `_`, at most 64 characters; a duplicate gets a number. */

@@ -1,5 +1,6 @@
-import { type SkillCatalog, SkillError, type SkillTool, type ToolContext } from "@skillwright/core";
+import type { SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
 import { loadedSkills } from "./loaded-state.js";
+import { unlessAborted } from "./resolved-skill.js";
 
 /** The tools bound to the loaded skills of trusted sources; of tools with one name, the first. */
 export async function boundTools(
@@ -15,8 +16,4 @@ export async function boundTools(
     for (const tool of bound[name] ?? []) if (!unlocked.has(tool.name)) unlocked.set(tool.name, tool);
   }
   return [...unlocked.values()];
-}
-
-function unlessAborted(error: unknown): undefined {
-  if (SkillError.is(error, "ABORTED")) throw error;
 }

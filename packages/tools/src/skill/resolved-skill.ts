@@ -88,7 +88,8 @@ async function visibleOf(
   return { suggestions: await seen(suggestions), names: names && (await seen(names)) };
 }
 
-function unlessAborted(error: unknown): undefined {
+/** Ignores any error but that of an aborted call. */
+export function unlessAborted(error: unknown): undefined {
   if (SkillError.is(error, "ABORTED")) throw error;
 }
 
