@@ -9,7 +9,7 @@ import { type EngineClient, engineCalls } from "./engine-client.js";
 import { isCutOff, isUnreachable } from "./engine-error.js";
 import { findEngine } from "./find-engine.js";
 import type { HandedClient } from "./handed-client.js";
-import { openSshTunnel } from "./ssh-tunnel.js";
+import { openSshTunnel, type SshTunnel } from "./ssh-tunnel.js";
 
 export interface EngineWish {
   readonly engine?: EngineAddress | undefined;
@@ -30,9 +30,9 @@ export interface OpenedEngine extends EngineClient {
  * `BACKEND_FAILED`, `ABORTED`.
  */
 export async function connectEngine(wish: EngineWish, options: CallOptions = {}): Promise<OpenedEngine> {
-  const { docker, host, isRemote, ready, remoteSocket, close } = await openClient(wish);
+  const { docker, host, isRemote, tunnel, remoteSocket, close } = await openClient(wish);
   const { callTimeoutMs } = wish;
-  const call = engineCalls(host, callTimeoutMs, ready);
+  const call = engineCalls(host, callTimeoutMs, tunnel);
   try {
     const version = await call("Asking the engine for its version", () => docker.version(), options);
     const { product, isPodman } = productOf(version);
@@ -49,8 +49,8 @@ interface OpenedClient {
   readonly docker: Dockerode;
   readonly host: string;
   readonly isRemote: boolean;
-  /** Called before each call. */
-  readonly ready?: () => Promise<void>;
+  /** Through which the calls go. */
+  readonly tunnel?: SshTunnel;
   /** The remote socket of a tunnel. */
   readonly remoteSocket?: string;
   close(): void;
@@ -71,7 +71,7 @@ async function openClient(wish: EngineWish): Promise<OpenedClient> {
 async function openPlace(
   place: EnginePlace,
   timeoutMs: number,
-): Promise<Pick<OpenedClient, "docker" | "ready" | "remoteSocket" | "close">> {
+): Promise<Pick<OpenedClient, "docker" | "tunnel" | "remoteSocket" | "close">> {
   if (place.kind === "socket")
     return clientOf({ socketPath: place.path }, new HttpAgent({ keepAlive: true }));
   if (place.kind === "ssh") {
@@ -81,7 +81,7 @@ async function openPlace(
       client.close();
       tunnel.close();
     };
-    return { docker: client.docker, ready: tunnel.ready, remoteSocket: place.socket, close };
+    return { docker: client.docker, tunnel, remoteSocket: place.socket, close };
   }
   const { name, port, tls } = place;
   if (!tls) return clientOf({ host: name, port }, new HttpAgent({ keepAlive: true }));

@@ -2,7 +2,8 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import { checkAborted, eitherSignal } from "@skillwright/core/adapter";
 import type Dockerode from "dockerode";
 import { brieflyInspected } from "./briefly-inspected.js";
-import { engineError } from "./engine-error.js";
+import { engineError, isCutOff, isUnreachable } from "./engine-error.js";
+import type { SshTunnel } from "./ssh-tunnel.js";
 
 export interface EngineClient {
   readonly docker: Dockerode;
@@ -26,12 +27,12 @@ export interface EngineClient {
 
 /**
  * Makes calls with a deadline each, as described at `EngineClient.call`.
- * @param ready Called before each of them, where the connection to the engine may have to be opened again.
+ * @param tunnel Where calls go through one: made ready before each of them, and doubted when a connection broke.
  */
 export function engineCalls(
   host: string,
   callTimeoutMs: number,
-  ready?: () => Promise<void>,
+  tunnel?: Pick<SshTunnel, "ready" | "doubt">,
 ): EngineClient["call"] {
   return async (what, work, { signal } = {}) => {
     checkAborted(signal);
@@ -41,18 +42,20 @@ export function engineCalls(
     const stop = () => ending.abort(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
     const begin = async () => {
-      await ready?.();
+      await tunnel?.ready();
       // The call was already given up.
       ending.signal.throwIfAborted();
       return await work(ending.signal);
     };
     try {
       // A race, because not every call of the client respects its signal; after the signal, its result is ignored.
-      return await Promise.race([ready ? begin() : work(ending.signal), whenAborted(ending.signal)]);
+      return await Promise.race([tunnel ? begin() : work(ending.signal), whenAborted(ending.signal)]);
     } catch (error) {
       checkAborted(signal);
       if (ending.signal.aborted) throw ending.signal.reason;
-      throw engineError(error, what, host);
+      const failure = engineError(error, what, host);
+      if (isCutOff(failure) || isUnreachable(failure)) tunnel?.doubt();
+      throw failure;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);

@@ -15,6 +15,8 @@ export interface SshTunnel {
   readonly socket: string;
   /** Reopens the tunnel if it broke down. @throws SkillError `BACKEND_FAILED` with the output of `ssh`. */
   ready(): Promise<void>;
+  /** To be called after a connection through the tunnel broke: `ssh` may not have noticed it, or not have ended yet. */
+  doubt(): void;
   close(): void;
 }
 
@@ -32,9 +34,11 @@ export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise
   process.once("exit", remove);
   let ssh: SshProcess | undefined;
   let opening: Promise<void> | undefined;
+  let isDoubted = false;
   let closed = false;
 
   async function open(): Promise<void> {
+    ssh?.end();
     // A leftover socket would prevent creating a new one.
     await rm(socket, { force: true });
     const started = startSsh(place, socket);
@@ -55,8 +59,13 @@ export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise
     // The end of a process is reported with the next full turn of the event loop.
     await setImmediate();
     await setImmediate();
-    if (!opening && ssh && !ssh.hasEnded()) return;
-    opening ??= open().finally(() => {
+    const isRunning = ssh && !ssh.hasEnded();
+    if (!opening && isRunning && !isDoubted) return;
+    const reopen = async () => {
+      isDoubted = false;
+      if (!isRunning || !(await answers(socket, timeoutMs))) await open();
+    };
+    opening ??= reopen().finally(() => {
       opening = undefined;
     });
     await opening;
@@ -75,7 +84,10 @@ export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise
     close();
     throw error;
   }
-  return { socket, ready: () => ready().catch(brokenDown), close };
+  const doubt = () => {
+    isDoubted = true;
+  };
+  return { socket, ready: () => ready().catch(brokenDown), doubt, close };
 }
 
 function accepts(path: string): Promise<boolean> {
@@ -87,6 +99,21 @@ function accepts(path: string): Promise<boolean> {
     };
     socket.once("connect", () => settle(true));
     socket.once("error", () => settle(false));
+  });
+}
+
+/** True where an engine answers through the socket, whatever it says. */
+function answers(path: string, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => socket.write("GET /_ping HTTP/1.0\r\n\r\n"));
+    const settle = (works: boolean) => {
+      socket.destroy();
+      resolve(works);
+    };
+    socket.setTimeout(timeoutMs, () => settle(false));
+    socket.once("data", () => settle(true));
+    socket.once("error", () => settle(false));
+    socket.once("close", () => settle(false));
   });
 }
 

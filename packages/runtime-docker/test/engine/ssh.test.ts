@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startSshServer } from "../../../../scripts/engines/ssh-server.mjs";
@@ -75,17 +75,21 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     expect(await printed(workspace, "echo hi")).toBe("hi");
   });
 
-  test("a run during which the tunnel breaks is ended, and its result is not a success", async () => {
-    const { runtime } = subjectThere();
-    const workspace = await runtime.create("w");
-    const run = await workspace.start(command("while :; do date +%N > work/beat; sleep 0.05; done"));
-    const result = run.result.catch((error: unknown) => error);
-    await expect.poll(async () => (await workspace.list("work")).length).toBe(2);
-    await server.drop();
-    expect(await result).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
-    const unchanged = 'a=$(cat work/beat); sleep 0.4; test "$a" = "$(cat work/beat)" && echo still';
-    expect(await printed(workspace, unchanged)).toBe("still");
-  });
+  test.each(["ends", "stays"])(
+    "a run during which the tunnel breaks is ended, and its result is not a success (ssh %s)",
+    async (what) => {
+      if (what === "stays") stayingSsh(server);
+      const { runtime } = subjectThere();
+      const workspace = await runtime.create("w");
+      const run = await workspace.start(command("while :; do date +%N > work/beat; sleep 0.05; done"));
+      const result = run.result.catch((error: unknown) => error);
+      await expect.poll(async () => (await workspace.list("work")).length).toBe(2);
+      await server.drop();
+      expect(await result).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
+      const unchanged = 'a=$(cat work/beat); sleep 0.4; test "$a" = "$(cat work/beat)" && echo still';
+      expect(await printed(workspace, unchanged)).toBe("still");
+    },
+  );
 
   test("a host with an unknown key is refused without a prompt", async () => {
     const known = `${server.folder}/known-hosts`;
@@ -119,6 +123,20 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     expect(places()).toEqual(before);
   });
 });
+
+/** An `ssh` whose process stays when its connection has ended, as a real one does for a moment. */
+function stayingSsh({ programs, folder }: Awaited<ReturnType<typeof startSshServer>>): void {
+  const directory = mkdtempSync(`${folder}/staying-`);
+  const script = `#!/bin/sh
+trap 'kill $child; exit' TERM
+"${programs}/ssh" "$@" <&0 & child=$!
+wait
+sleep 600 & child=$!
+wait
+`;
+  writeFileSync(`${directory}/ssh`, script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${directory}:${process.env["PATH"]}`);
+}
 
 /** The `ssh` processes that use that folder's settings. An ended one has no arguments. */
 function tunnels(folder: string): string[] {
