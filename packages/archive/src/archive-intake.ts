@@ -1,13 +1,15 @@
 import type { Diagnostic } from "@skillwright/core";
 import { type ArchiveEntry, type UploadLimits, uploadRules } from "@skillwright/core/adapter";
 import { archivedSkillFolder } from "./archived-skill-folder.js";
+import { archivedTree } from "./archived-tree.js";
 import { archiveRules } from "./rules/archive-rules.js";
+import type { ArchiveLimits } from "./skill-archive.js";
 
 const MAX_LEFT_OUT_TOLD = 20;
 
 /** An accepted file and its entry. */
 export interface TakenFile<Entry extends ArchiveEntry> {
-  /** Path relative to the skill. */
+  /** Path relative to the skill, or to the tree of skills. */
   readonly path: string;
   readonly executable: boolean;
   readonly entry: Entry;
@@ -15,6 +17,8 @@ export interface TakenFile<Entry extends ArchiveEntry> {
 
 export interface TakenSkill<Entry extends ArchiveEntry> {
   readonly directoryName: string | undefined;
+  /** True where the files are a tree of skills, with paths relative to the tree. */
+  readonly isTree: boolean;
   /** Files in archive order. */
   readonly files: readonly TakenFile<Entry>[];
   readonly diagnostics: readonly Diagnostic[];
@@ -28,11 +32,13 @@ export interface ArchiveIntake<Entry extends ArchiveEntry> {
   finish(): TakenSkill<Entry>;
 }
 
+/** @param treeLimits Present where a tree of skills is accepted, too. */
 export function archiveIntake<Entry extends ArchiveEntry>(
   limits: UploadLimits,
   leaveOut: Iterable<string> = [],
+  treeLimits?: UploadLimits,
 ): ArchiveIntake<Entry> {
-  const rules = archiveRules(limits, leaveOut);
+  const rules = archiveRules(treeLimits ?? limits, leaveOut);
   const taken: TakenFile<Entry>[] = [];
   const diagnostics: Diagnostic[] = [];
 
@@ -47,16 +53,26 @@ export function archiveIntake<Entry extends ArchiveEntry>(
   }
 
   function finish(): TakenSkill<Entry> {
-    const directoryName = archivedSkillFolder(taken.map(({ path }) => path));
+    const paths = taken.map(({ path }) => path);
+    const tree = treeLimits && archivedTree(paths);
+    const directoryName = tree ? tree.directoryName : archivedSkillFolder(paths);
     const start = directoryName === undefined ? 0 : directoryName.length + 1;
     const files = taken.map((file) => ({ ...file, path: file.path.slice(start) }));
-    // Only now is it known which file is SKILL.md, which has its own limit.
-    const relative = uploadRules(limits);
-    for (const { path, entry } of files) relative.count(path, entry.size);
-    return { directoryName, files, diagnostics: shortened(diagnostics) };
+    // Only now is it known which file is SKILL.md, which has its own limit, and whether it is one skill.
+    const relative = uploadRules(tree ? treeLimits : limits);
+    for (const { path, entry } of files) {
+      relative.admit(path);
+      relative.count(path, entry.size);
+    }
+    return { directoryName, isTree: tree !== undefined, files, diagnostics: shortened(diagnostics) };
   }
 
   return { take, finish };
+}
+
+/** The limits of a whole tree, in the form of those of one skill. */
+export function treeLimits({ treeFiles, treeBytes, skillFileBytes }: ArchiveLimits): UploadLimits {
+  return { files: treeFiles, bytes: treeBytes, skillFileBytes };
 }
 
 function shortened(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -8,22 +8,26 @@ import {
 } from "@skillwright/core";
 import { type ArchiveEntry, abortable, checkAborted } from "@skillwright/core/adapter";
 import { archiveFormat } from "./archive-format.js";
-import { archiveIntake, type TakenSkill } from "./archive-intake.js";
+import { archiveIntake, type TakenSkill, treeLimits } from "./archive-intake.js";
 import type { OpenedFormat } from "./opened-format.js";
 import type { ArchiveFormat, ArchiveLimits, OpenArchiveOptions, SkillArchive } from "./skill-archive.js";
 import { openTar, type TarEntry } from "./tar/open-tar.js";
 import { openZip } from "./zip/open-zip.js";
 import type { ZipEntry } from "./zip/zip-entry.js";
 
+const MEBIBYTE = 1024 * 1024;
+
 /**
  * Reads the archive into memory and validates everything it declares: names, types, counts, sizes; for a zip, that
  * central and local headers agree and that every byte belongs to one entry; for a tar.gz, that it is one complete gzip
  * member with one complete tar. The format is determined by the first bytes.
  *
- * Default limits: 512 files, 16 MiB unpacked, 1 MiB for SKILL.md, 32 MiB for the archive.
+ * Default limits: 512 files, 16 MiB unpacked, 1 MiB for SKILL.md, 32 MiB for the archive. With `trees` an archive of
+ * several skills is accepted, too: 4,096 files and 64 MiB unpacked for all of them together. The limits of each skill
+ * in it are left to the caller, who decides where a skill begins.
  *
  * @throws SkillError `SKILL_INVALID` for a damaged or ambiguous archive, a link or special file, two paths that are the
- * same on some system, no skill or several; `PATH_OUTSIDE`, `PATH_INVALID` for a name; `LIMIT_EXCEEDED`; `ABORTED`.
+ * same on some system, no skill, or several without `trees`; `PATH_OUTSIDE`, `PATH_INVALID` for a name; `LIMIT_EXCEEDED`; `ABORTED`.
  */
 export async function openArchive(
   source: ByteSource,
@@ -31,12 +35,13 @@ export async function openArchive(
 ): Promise<SkillArchive> {
   const limits = archiveLimits(options.limits);
   const leaveOut = [...(options.leaveOut ?? [])];
+  const ofTree = options.trees ? treeLimits(limits) : undefined;
   const bytes = await archiveBytes(source, limits.archiveBytes, options.signal);
   const format = archiveFormat(bytes);
   return format === "zip"
     ? await checkedArchive(format, options, (take) => openZip(bytes, take))
     : await checkedArchive(format, options, (take) =>
-        openTar(bytes, { limits, leavesOut: leaveOut.length > 0 }, take),
+        openTar(bytes, { limits: ofTree ?? limits, leavesOut: leaveOut.length > 0 }, take),
       );
 
   async function checkedArchive<Entry extends ZipEntry | TarEntry>(
@@ -44,7 +49,7 @@ export async function openArchive(
     { signal }: OpenArchiveOptions,
     open: (take: (entry: Entry) => boolean) => Promise<OpenedFormat<Entry>>,
   ): Promise<SkillArchive> {
-    const intake = archiveIntake<Entry>(limits, leaveOut);
+    const intake = archiveIntake<Entry>(limits, leaveOut, ofTree);
     const opened = await open((entry) => {
       checkAborted(signal);
       return intake.take(entry);
@@ -56,12 +61,12 @@ export async function openArchive(
 function skillArchive<Entry extends ArchiveEntry>(
   format: ArchiveFormat,
   opened: OpenedFormat<Entry>,
-  { directoryName, files, diagnostics }: TakenSkill<Entry>,
+  { directoryName, isTree, files, diagnostics }: TakenSkill<Entry>,
   signal: AbortSignal | undefined,
 ): SkillArchive {
   return {
     format,
-    layout: directoryName === undefined ? "bare" : "wrapped",
+    layout: isTree ? "tree" : directoryName === undefined ? "bare" : "wrapped",
     ...(directoryName !== undefined && { directoryName }),
     files: files.map(({ path, executable, entry }) => ({ path, size: entry.size, executable })),
     diagnostics: [...opened.diagnostics, ...diagnostics].map((diagnostic) =>
@@ -98,5 +103,6 @@ async function archiveBytes(
 }
 
 function archiveLimits(limits: Partial<ArchiveLimits> = {}): ArchiveLimits {
-  return { ...SKILL_LIMITS, archiveBytes: 32 * 1024 * 1024, ...limits };
+  const archive = { archiveBytes: 32 * MEBIBYTE, treeFiles: 4096, treeBytes: 64 * MEBIBYTE };
+  return { ...SKILL_LIMITS, ...archive, ...limits };
 }

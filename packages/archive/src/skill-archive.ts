@@ -10,7 +10,7 @@ export type ArchiveFormat = "zip" | "tar.gz";
 export type ArchiveLayout = "wrapped" | "bare";
 
 export interface ArchiveFile {
-  /** Path relative to the skill, whatever the layout. */
+  /** Path relative to the skill, or to the tree of skills, whatever the layout. */
   readonly path: string;
   /** Declared size in bytes; the streamed content is verified against it. */
   readonly size: number;
@@ -20,8 +20,9 @@ export interface ArchiveFile {
 /** An archive whose names, types, counts and declared sizes have all been checked; nothing has been written. */
 export interface SkillArchive {
   readonly format: ArchiveFormat;
-  readonly layout: ArchiveLayout;
-  /** The folder that contains everything, where the layout is `wrapped`. */
+  /** `tree` for several skills, which only `trees` accepts: paths are relative to their common folder. */
+  readonly layout: ArchiveLayout | "tree";
+  /** The folder that contains everything: always where the layout is `wrapped`, never where it is `bare`. */
   readonly directoryName?: string;
   readonly files: readonly ArchiveFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -32,6 +33,10 @@ export interface SkillArchive {
 export interface ArchiveLimits extends UploadLimits {
   /** Maximum size of the archive itself. */
   readonly archiveBytes: number;
+  /** Maximum number of files of a whole tree of skills. */
+  readonly treeFiles: number;
+  /** Maximum bytes of all files of a whole tree of skills. */
+  readonly treeBytes: number;
 }
 
 export interface OpenArchiveOptions {
@@ -41,10 +46,12 @@ export interface OpenArchiveOptions {
    * none.
    */
   readonly leaveOut?: Iterable<string>;
+  /** Accepts an archive of several skills in directories below the top. Defaults to false. */
+  readonly trees?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface UnpackOptions extends OpenArchiveOptions {
+export interface UnpackOptions extends Omit<OpenArchiveOptions, "trees"> {
   /** The directory in which the skill's folder is created. */
   readonly directory: string;
   /** How to treat an existing folder of that name: `refuse` (default) with `SKILL_EXISTS`, or `replace`. */

@@ -7,7 +7,7 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 export interface HttpLimits extends OpenedArchiveLimits {
   /** Maximum bytes of an index. Defaults to 4 MiB. */
   readonly indexBytes: number;
-  /** Maximum number of skills of an index. Defaults to 2,000. Further entries are left out with a diagnostic. */
+  /** Maximum number of skills of an index or tree. Defaults to 2,000. Further ones are left out with a diagnostic. */
   readonly entries: number;
   /** Maximum bytes of files kept in memory. Defaults to 64 MiB. Other files are fetched again on request. */
   readonly keptBytes: number;
@@ -15,7 +15,7 @@ export interface HttpLimits extends OpenedArchiveLimits {
 
 export interface HttpRepositoryOptions {
   /**
-   * URL of an archive, a SKILL.md or an index; a URL that ends in `/` means the index below it, such as
+   * URL of an archive of one or several skills, a SKILL.md or an index; a URL that ends in `/` means the index below it, such as
    * `https://example.com/`. Credentials in it are sent as basic authorization. Neither they nor its query are ever
    * shown.
    */
@@ -44,7 +44,10 @@ export interface HttpRepositoryOptions {
    * Defaults to 30,000.
    */
   readonly silenceMs?: number | undefined;
-  /** Defaults to 32 MiB for a download; 512 files, 16 MiB in total, 1 MiB for SKILL.md; see also `HttpLimits`. */
+  /**
+   * Defaults to 32 MiB for a download; 512 files, 16 MiB in total, 1 MiB for SKILL.md of each skill; 4,096 files and 64
+   * MiB for a tree of skills; see also `HttpLimits`.
+   */
   readonly limits?: Partial<HttpLimits> | undefined;
   /**
    * Names of directories in a skill whose content is not part of it; a diagnostic reports it. `node_modules`, `.venv`, `venv` and

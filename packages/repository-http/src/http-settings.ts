@@ -31,6 +31,8 @@ const MAX_DOWNLOAD_BYTES = 256 * MEBIBYTE;
 const DEFAULT_LIMITS: HttpLimits = {
   ...SKILL_LIMITS,
   archiveBytes: 32 * MEBIBYTE,
+  treeFiles: 4096,
+  treeBytes: 64 * MEBIBYTE,
   indexBytes: 4 * MEBIBYTE,
   entries: 2000,
   keptBytes: 64 * MEBIBYTE,

@@ -8,8 +8,11 @@ import {
 import type { SkillRepository } from "@skillwright/core";
 import { describe, test } from "vitest";
 import { httpRepository } from "../src/index.js";
-import { archived, folded, publishedFiles, publishedIndex, tagged } from "./published.js";
+import { archived, contentOf, folded, publishedFiles, publishedIndex, tagged } from "./published.js";
+import { zip } from "./raw-archives.js";
 import { type Page, webServer } from "./web-server.js";
+
+const README = { name: "README.md", body: "About these skills." };
 
 type Publish = (seed: SkillSeed) => Promise<Record<string, Page>> | Record<string, Page>;
 
@@ -66,6 +69,27 @@ describe.each([
       ...skip,
       "skill-repository/list/empty": "an archive without a skill is refused",
       "skill-repository/change/added": "an archive is one skill",
+    },
+  });
+});
+
+describe("an archive of a tree of skills", () => {
+  const isTree = (seed: SkillSeed): boolean => Object.keys(seed).length > 0 || isUnread(seed);
+  const publish: Publish = (seed) => {
+    const files = Object.entries(seed).flatMap(([path, files]) =>
+      Object.entries(files).map(([file, content]) => ({
+        name: `${path}/${file}`,
+        body: contentOf(content),
+        mode: typeof content === "object" && "executable" in content && content.executable ? 0o755 : 0o644,
+      })),
+    );
+    const bytes = zip(...files.map(({ mode, ...file }) => ({ ...file, mode: 0o100000 + mode })), README);
+    return { "/skills.zip": tagged(bytes, "application/zip") };
+  };
+  testSkillRepository(test, async (seed) => await subject(seed, publish, () => "/skills.zip"), {
+    skip: {
+      ...without("an archive without a skill is refused", isTree),
+      "skill-repository/list/empty": "an archive without a skill is refused",
     },
   });
 });

@@ -81,6 +81,6 @@ function uploadFiles(files: Seed): UploadFile[] {
   }));
 }
 
-function contentOf(file: Seed[string]): string | Uint8Array {
+export function contentOf(file: Seed[string]): string | Uint8Array {
   return typeof file === "string" || file instanceof Uint8Array ? file : file.content;
 }

@@ -1,11 +1,18 @@
 import { crc32, gzipSync } from "node:zlib";
 
+interface RawZipFile {
+  readonly name: string;
+  readonly body: string | Uint8Array;
+  readonly mode?: number;
+}
+
 /** A zip that a regular packer would not create: names are written as given, nothing is compressed. */
-export function zip(...entries: readonly { name: string; body: string; mode?: number }[]): Buffer {
+export function zip(...entries: readonly RawZipFile[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const { name, body, mode = 0o100644 } of entries) {
+  for (const { name, body: content, mode = 0o100644 } of entries) {
+    const body = Buffer.from(content as string);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x800, 2);
@@ -13,8 +20,8 @@ export function zip(...entries: readonly { name: string; body: string; mode?: nu
     fields.writeUInt32LE(crc32(body), 10);
     fields.writeUInt32LE(body.length, 14);
     fields.writeUInt32LE(body.length, 18);
-    fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, Buffer.from(name + body)]);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, Buffer.from(name), body]);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(mode * 0x10000, 6);
     rest.writeUInt32LE(offset, 10);

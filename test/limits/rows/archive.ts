@@ -1,6 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { archiveRules, openArchive } from "../../../packages/archive/src/index.js";
-import { rawTar } from "../../../packages/archive/test/raw/raw-tar.js";
+import { rawTar, rawTarGz } from "../../../packages/archive/test/raw/raw-tar.js";
 import { type RawZipEntry, rawZip } from "../../../packages/archive/test/raw/raw-zip.js";
 import { gzippedZeros } from "../../../packages/archive/test/zeros.js";
 import { takesAtMost, zeros } from "../boundary.js";
@@ -16,11 +17,47 @@ export const archiveLimits = limitsOf("archive", [
     value: 32 * MIB,
     unit: "bytes",
     documented: ["README.md", "up to `limits.archiveBytes` (32 MiB)"],
-    source: ["src/open-archive.ts", "archiveBytes: 32 * 1024 * 1024"],
+    source: ["src/open-archive.ts", "archiveBytes: 32 * MEBIBYTE"],
     probe: async (value) => {
       // The permitted number of bytes is read, and they are not an archive.
       await expect(openArchive(zeros(value))).rejects.toMatchObject({ code: "SKILL_INVALID" });
       await expect(openArchive(zeros(value + 1))).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    },
+  },
+  {
+    option: "`limits.treeFiles`",
+    kind: "default",
+    value: 4096,
+    unit: "files",
+    documented: ["README.md", "4,096 files and 64 MiB for the whole tree"],
+    source: ["src/open-archive.ts", "treeFiles: 4096"],
+    probe: async (value) => {
+      const opened = async (count: number) => {
+        const files = Array.from({ length: count - 1 }, (_, n) => ({ name: `one/${n}` }));
+        const tree = rawTarGz(
+          [{ name: "one/SKILL.md", content: SKILL }, ...files, { name: "x" }].slice(0, count),
+        );
+        return (await openArchive(tree, { trees: true, limits: { files: value } })).files.length;
+      };
+      expect(await opened(value)).toBe(value);
+      await expect(opened(value + 1)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    },
+  },
+  {
+    option: "`limits.treeBytes`",
+    kind: "default",
+    value: 64 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "4,096 files and 64 MiB for the whole tree"],
+    source: ["src/open-archive.ts", "treeBytes: 64 * MEBIBYTE"],
+    probe: async (value) => {
+      const declared = (size: number) => gzipSync(rawTar([{ name: "one/f", size }], Buffer.alloc(0)));
+      // The permitted size is accepted, and then its content is missing.
+      for (const [size, code] of [
+        [value, "SKILL_INVALID"],
+        [value + 1, "LIMIT_EXCEEDED"],
+      ] as const)
+        await expect(openArchive(declared(size), { trees: true })).rejects.toMatchObject({ code });
     },
   },
   {

@@ -1,7 +1,11 @@
 import { expect } from "vitest";
 import { openArchive } from "../../../packages/archive/src/index.js";
 import { skillMarkdown } from "../../../packages/contracts/src/index.js";
-import { type HttpRepositoryOptions, httpRepository } from "../../../packages/repository-http/src/index.js";
+import {
+  type ArchiveOpener,
+  type HttpRepositoryOptions,
+  httpRepository,
+} from "../../../packages/repository-http/src/index.js";
 import { type Page, webServer } from "../../../packages/repository-http/test/web-server.js";
 import { delaysOf, takesAtMost } from "../boundary.js";
 import { limitsOf, MIB, MINUTE } from "../limit.js";
@@ -9,7 +13,7 @@ import { limitsOf, MIB, MINUTE } from "../limit.js";
 const HTTP = "src/http-settings.ts";
 const _BUCKET = "src/bucket/bucket.ts";
 const HTTP_LIMITS =
-  "`archiveBytes` 32 MiB (at most 256), `files` 512, `bytes` 16 MiB, `skillFileBytes` 1 MiB, `indexBytes` 4 MiB, `entries` 2,000, `keptBytes` 64 MiB";
+  "`archiveBytes` 32 MiB (at most 256), `files` 512, `bytes` 16 MiB, `skillFileBytes` 1 MiB, `treeFiles` 4,096, `treeBytes` 64 MiB, `indexBytes` 4 MiB, `entries` 2,000, `keptBytes` 64 MiB";
 
 export const httpLimits = limitsOf("repository-http", [
   {
@@ -38,6 +42,49 @@ export const httpLimits = limitsOf("repository-http", [
         (archiveBytes) => httpRepository({ url: "https://example.com/", limits: { archiveBytes } }),
         "CONFIG_INVALID",
       ),
+  },
+  {
+    option: "`limits.treeFiles`",
+    kind: "default",
+    value: 4096,
+    unit: "files",
+    documented: ["README.md", HTTP_LIMITS],
+    source: [HTTP, "treeFiles: 4096"],
+    probe: async (value) => {
+      const paths = (count: number) => Array.from({ length: count }, (_, n) => `one/${n}`);
+      expect(await listedTree(paths(value), 0)).toBe("listed");
+      expect(await listedTree(paths(value + 1), 0)).toBe("LIMIT_EXCEEDED");
+    },
+  },
+  {
+    option: "`limits.treeBytes`",
+    kind: "default",
+    value: 64 * MIB,
+    unit: "bytes",
+    documented: ["README.md", HTTP_LIMITS],
+    source: [HTTP, "treeBytes: 64 * MEBIBYTE"],
+    probe: async (value) => {
+      expect(await listedTree(["one/x"], value)).toBe("listed");
+      expect(await listedTree(["one/x"], value + 1)).toBe("LIMIT_EXCEEDED");
+    },
+  },
+  {
+    option: "depth of a skill in a tree",
+    kind: "limit",
+    value: 6,
+    unit: "directories",
+    documented: ["README.md", "up to six directories deep"],
+    source: ["src/skills/tree-skills.ts", "MAX_DEPTH = 6"],
+    probe: async (value) => {
+      const found = async (depth: number) => {
+        const opener = treeOf([`${"d/".repeat(depth)}SKILL.md`], skillMarkdown("one"));
+        const pages = { "/x.zip": { body: "PK\x03\x04" } };
+        return await served(pages, async (it) => (await it.list()).skills.length, "/x.zip", {
+          openArchive: opener,
+        });
+      };
+      expect([await found(value), await found(value + 1)]).toEqual([1, 0]);
+    },
   },
   {
     option: "`limits.indexBytes`",
@@ -115,6 +162,25 @@ export const httpLimits = limitsOf("repository-http", [
     },
   },
 ]);
+
+/** Lists a tree of files, each with so many bytes, that an opener without own limits gives. */
+async function listedTree(paths: readonly string[], bytes: number): Promise<unknown> {
+  const openArchive = treeOf(paths, new Uint8Array(bytes));
+  const pages = { "/x.zip": { body: "PK\x03\x04" } };
+  const list = async (repository: Repository): Promise<unknown> =>
+    await repository.list().then(
+      () => "listed",
+      (error: { code?: unknown }) => error.code,
+    );
+  return await served(pages, list, "/x.zip", { openArchive });
+}
+
+function treeOf(paths: readonly string[], content: string | Uint8Array): ArchiveOpener {
+  async function* contents() {
+    for (const path of paths) yield { path, content };
+  }
+  return async () => ({ layout: "tree", diagnostics: [], contents });
+}
 
 type Repository = ReturnType<typeof httpRepository>;
 

@@ -29,7 +29,7 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
     case "git":
       return await gitSourceRepository(source, options.version);
     case "http":
-      return await httpSourceRepository(source);
+      return await httpSourceRepository(source, options.clients);
   }
 }
 
@@ -53,8 +53,11 @@ async function gitSourceRepository(
   return gitRepository({ url, ...pin, path, allowLocal: isLocal, allowHttp: url.startsWith("http:") });
 }
 
-async function httpSourceRepository({ url }: SkillSource & { kind: "http" }): Promise<SkillRepository> {
+async function httpSourceRepository(
+  { url }: SkillSource & { kind: "http" },
+  clients: SourceClients,
+): Promise<SkillRepository> {
   const { httpRepository } = await import("@skillwright/repository-http");
   const { openArchive } = await import("@skillwright/archive");
-  return httpRepository({ url, openArchive });
+  return httpRepository({ url, openArchive, ...clients.http(url) });
 }

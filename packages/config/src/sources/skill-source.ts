@@ -22,7 +22,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
  * - `s3://bucket/prefix`, and `oss://bucket/prefix` for the same by another vendor;
  * - `git+https://host/path#ref:folder`, `git+ssh://…`, `git+file:///…`, `https://host/path.git#ref`,
  *   `git@host:path#ref`: ref and folder are both optional (`#:folder`);
- * - any other `https://` or `http://` URL: an archive, a SKILL.md or a well-known index;
+ * - any other `https://` or `http://` URL: an archive of one or several skills, a SKILL.md or a well-known index;
  * - everything else is the path of a folder.
  *
  * @throws SkillError `CONFIG_INVALID` for an empty text, an invalid bucket name, another scheme.

@@ -1,9 +1,12 @@
 import type { S3Client } from "@aws-sdk/client-s3";
+import { type HttpAccess, httpAccess } from "../clients/http-access.js";
 import { type Environment, type S3Server, s3Client } from "../clients/s3-client.js";
 
-/** Clients shared by several sources; each is created on first use. */
+/** Clients shared by several sources, each created on first use, and what the environment permits for an address. */
 export interface SourceClients {
   s3(server?: S3Server): Promise<S3Client>;
+  /** @throws SkillError `CONFIG_INVALID` for invalid variables. */
+  http(url: string): HttpAccess;
   /** Closes what was created here, not what was passed in. */
   close(): Promise<void>;
 }
@@ -19,6 +22,7 @@ export function sourceClients(env: Environment, handedIn?: S3Client): SourceClie
       made.set(key, client);
       return await client;
     },
+    http: (url) => httpAccess(env, url),
     async close() {
       for (const client of made.values()) (await client.catch(() => undefined))?.destroy();
     },

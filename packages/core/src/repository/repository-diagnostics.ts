@@ -167,8 +167,8 @@ const TEXTS = {
   "index.type": ["warning", "The entry is left out because its type is unknown.", "Use skill-md or archive."],
   "index.cut": [
     "warning",
-    "The index has more skills than the limit; the last ones are left out.",
-    "Raise limits.entries, or give another index.",
+    "There are more skills than the limit; the last ones are left out.",
+    "Raise limits.entries, or give an address with fewer skills.",
   ],
   "index.name-taken": [
     "error",

@@ -17,8 +17,10 @@ export interface FetchedFile {
 
 /** All files of one source. */
 export interface FetchedFiles {
-  /** Files by path, relative to the skill. */
+  /** Files by path, relative to the skill or tree. */
   readonly files: ReadonlyMap<string, FetchedFile>;
+  /** True where they are a tree of skills, whose own files belong to none. Defaults to false. */
+  readonly isTree?: boolean;
   /** Diagnostics of the archive reader. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -46,14 +48,14 @@ export async function fetchedFiles(
 ): Promise<FetchedFiles> {
   if (source.kind === "files") return await listedFiles(source, before, fetching, signal);
   const { archiveBytes, skillFileBytes } = fetching.limits;
-  const limit = source.kind === "archive" ? archiveBytes : skillFileBytes;
+  const limit = source.kind === "skill-md" ? skillFileBytes : archiveBytes;
   const download = await fetching.downloads.get(source.url, { limit, signal });
   if (download === "unchanged") throw new Error("the server did not send a file that is not cached");
   checkBytes(download.bytes, source.digest, source.url);
   return await filesOf(source, download.bytes, fetching, signal);
 }
 
-/** Extracts the files from bytes whose digest was verified. */
+/** Extracts the files from bytes whose digest was verified. Only the kind `tree` accepts a tree of skills. */
 export async function filesOf(
   { kind, url }: Pick<DigestedSource, "kind" | "url">,
   bytes: Uint8Array,
@@ -64,20 +66,22 @@ export async function filesOf(
     return { files: new Map([["SKILL.md", { bytes, executable: false }]]), diagnostics: [] };
   const { openArchive, limits, leaveOut } = fetching;
   if (!openArchive) throw noOpener(url);
-  const archive = await openArchive(bytes, { limits, leaveOut, signal });
+  const archive = await openArchive(bytes, { limits, leaveOut, trees: kind === "tree", signal });
+  const isTree = archive.layout === "tree";
   const files = new Map<string, FetchedFile>();
   // The reader may be third-party code.
-  const rules = uploadRules(limits);
+  const most = isTree ? { ...limits, files: limits.treeFiles, bytes: limits.treeBytes } : limits;
+  const rules = uploadRules(most);
   for await (const { path, content, executable = false } of archive.contents()) {
     rules.admit(path);
-    const unpacked = Uint8Array.from(await readBytes(content, limits.bytes));
+    const unpacked = Uint8Array.from(await readBytes(content, most.bytes));
     rules.count(path, unpacked.byteLength);
     files.set(path, { bytes: unpacked, executable });
   }
   const { directoryName } = archive;
   const kept = withoutLeftOut(files, fetching);
   const diagnostics = [...archive.diagnostics, ...kept.diagnostics];
-  return { files: kept.files, diagnostics, ...(directoryName !== undefined && { directoryName }) };
+  return { files: kept.files, isTree, diagnostics, ...(directoryName !== undefined && { directoryName }) };
 }
 
 async function listedFiles(

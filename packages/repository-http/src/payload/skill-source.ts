@@ -1,10 +1,10 @@
-/** Where the files of one skill are fetched from. */
+/** Where the files of one skill, or of a tree of skills, are fetched from. */
 export type SkillSource = DigestedSource | ListedSource;
 
-/** A single file that contains them all, or is the only one. */
+/** A single file that contains them all, or is the only one. A `tree` is an archive of several skills. */
 export interface DigestedSource {
-  readonly kind: "archive" | "skill-md";
-  /** The skill's folder in the repository. */
+  readonly kind: "archive" | "tree" | "skill-md";
+  /** The skill's folder in the repository; for a tree the name of the archive. */
   readonly path: string;
   readonly url: URL;
   /** Digest of the raw bytes. */

@@ -27,17 +27,20 @@ export async function fetchCatalogue(
   if (download === "unchanged") return download;
   const { bytes, validators } = download;
   if (settings.digest !== undefined) checkBytes(bytes, settings.digest, url);
-  const kind = payloadKind(download, url);
-  if (kind === "index") return { ...indexOf(download, settings), validators };
-  checkSize(bytes, kind === "skill-md" ? settings.limits.skillFileBytes : undefined, settings.shown);
-  const { directoryName, ...fetched } = await filesOf({ kind, url }, bytes, fetching, signal);
+  const payload = payloadKind(download, url);
+  if (payload === "index") return { ...indexOf(download, settings), validators };
+  checkSize(bytes, payload === "skill-md" ? settings.limits.skillFileBytes : undefined, settings.shown);
+  // An index names each of its skills, so only the archive at the URL itself can be a tree.
+  const opened = payload === "archive" ? "tree" : payload;
+  const { directoryName, ...fetched } = await filesOf({ kind: opened, url }, bytes, fetching, signal);
+  const kind = opened === "tree" && !fetched.isTree ? "archive" : opened;
   const path = folderName(directoryName, url);
   return {
     sources: [{ kind, path, url, digest: byteDigest(bytes) }],
     broken: [],
     diagnostics: [],
     validators,
-    initial: sourceContent(path, fetched),
+    initial: sourceContent(path, fetched, settings),
   };
 }
 

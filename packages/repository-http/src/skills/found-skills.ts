@@ -52,7 +52,8 @@ function filesBelow(files: Files, folder: string): Files {
   return new Map(below.map(([path, file]) => [path.slice(start.length), file]));
 }
 
-function readSkill(path: string, files: Files): Skill | BrokenSkill {
+/** @param files Files of the skill, with paths relative to it. */
+export function readSkill(path: string, files: Files): Skill | BrokenSkill {
   const content = files.get("SKILL.md");
   if (!content) return { path, diagnostics: [repositoryDiagnostic("skill-file.missing", path)] };
   const directoryName = path.slice(path.lastIndexOf("/") + 1);

@@ -1,4 +1,4 @@
-import type { Skill } from "@skillwright/core";
+import type { Diagnostic, Skill } from "@skillwright/core";
 import type { FetchedFiles } from "../payload/fetched-files.js";
 import type { InnerSkill } from "./found-skills.js";
 
@@ -6,6 +6,8 @@ import type { InnerSkill } from "./found-skills.js";
 export interface SourceContent {
   readonly fetched: FetchedFiles;
   readonly skills: readonly InnerSkill<Skill>[];
+  /** Those that are about no single skill. */
+  readonly diagnostics: readonly Diagnostic[];
   /** Digest over all files together. */
   readonly digest: string;
 }

@@ -4,6 +4,7 @@ import { type Fetching, fetchedFiles } from "../payload/fetched-files.js";
 import type { SkillSource } from "../payload/skill-source.js";
 import { filesDigest, foundSkills, type InnerSkill, summaryOf } from "./found-skills.js";
 import type { KeptContents, SourceContent } from "./kept-contents.js";
+import { type TreeRules, treeSkills } from "./tree-skills.js";
 
 /** What is known of a source without its files. */
 interface ListedPart {
@@ -52,6 +53,7 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
     const content = sourceContent(
       source.path,
       await fetchedFiles(source, earlier?.fetched, fetching, signal),
+      fetching,
     );
     if (digest !== undefined && digest !== content.digest) throw changed(source.path, digest, content.digest);
     return settle(content);
@@ -89,7 +91,7 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
       inner,
       found: isSummary(found) ? summaryOf(found) : found,
     }));
-    listed = { skills, diagnostics: [] };
+    listed = { skills, diagnostics: content.diagnostics };
     return content;
   }
 
@@ -120,10 +122,21 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
   return part;
 }
 
-export function sourceContent(path: string, fetched: SourceContent["fetched"]): SourceContent {
-  const skills = foundSkills(path, fetched);
+export function sourceContent(
+  path: string,
+  fetched: SourceContent["fetched"],
+  rules: TreeRules,
+): SourceContent {
+  const { skills, diagnostics } = fetched.isTree
+    ? treeSkills(path, fetched, rules)
+    : { skills: foundSkills(path, fetched), diagnostics: [] };
   const top = skills.find(({ inner }) => inner === "")?.found;
-  return { fetched, skills, digest: top && isSummary(top) ? top.digest : filesDigest(fetched.files) };
+  return {
+    fetched,
+    skills,
+    diagnostics,
+    digest: top && isSummary(top) ? top.digest : filesDigest(fetched.files),
+  };
 }
 
 function changed(path: string, expected: string, actual: string): SkillError {
