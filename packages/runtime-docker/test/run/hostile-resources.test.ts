@@ -100,7 +100,8 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
   test("memory beyond the limit ends the run, and a diagnostic says why", async () => {
     const command = "tail -c 400000000 /dev/zero; echo $?; exit 1";
     const hog = await withInvariants(place, () => runText(place, command));
-    expect([hog.exitCode, hog.stdout.text]).toEqual([1, "137\n"]);
+    // The system may also end the shell, if the memory of its first victim is not free soon enough.
+    expect([[1, "137\n"], [137, ""]]).toContainEqual([hog.exitCode, hog.stdout.text]);
     expect(hog.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
     const whole = await withInvariants(place, () => runText(place, "exec tail -c 400000000 /dev/zero"));
     expect(whole.exitCode).toBe(137);
