@@ -14,7 +14,9 @@ describe("the agent's configuration", () => {
   });
 
   test.each([
-    ["templateId", { ...fine, templateId: "" }, '""', "not empty"],
+    ["templateId", { ...fine, templateId: 5 }, "5", "string"],
+    ["modelConfig.model", { ...fine, modelConfig: { provider: "openai", model: "" } }, "nothing", "string"],
+    ["template_id", { ...fine, template_id: "b" }, "does not exist", "no such field"],
     ["modelConfig", { templateId: "assistant" }, "nothing", "object"],
     ["modelConfig.model", { ...fine, modelConfig: { provider: "openai", model: 5 } }, "5", "string"],
     [

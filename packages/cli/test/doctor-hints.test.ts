@@ -24,6 +24,10 @@ test("doctor knows the tools of every preset, and no similar names", async () =>
   );
 });
 
+test("doctor knows the tools of other clients that have an equivalent here", async () => {
+  expect(await toldOf(hinting("Read", "Write", "Bash", "read_file", "list_dir", "Bash(git log:*)"))).toBe("");
+});
+
 test("doctor knows the tools that the configuration names", async () => {
   const tools = { "home/.skillwright/skillwright.config.json": JSON.stringify({ tools: ["browser_open"] }) };
   expect(await toldOf(hinting("browser_open"), tools)).toBe("");

@@ -22,8 +22,21 @@ describe("a skills package", () => {
     });
   });
 
+  test("an empty text and null count as absent, as Go writes what was not set (AGENT-09)", () => {
+    const unset = {
+      source: "",
+      path: "",
+      version: "",
+      skills_dir: "",
+      commands_dir: "",
+      enabled_skills: null,
+    };
+    expect(checkSkillsPackage({ ...unset, enabled_commands: null })).toEqual(checkSkillsPackage({}));
+    expect(checkSkillsPackage({}).source).toBe("local");
+  });
+
   test.each([
-    [{}, "skillsPackage.source", "nothing", '"local", "oss", "s3", "hybrid"'],
+    [{ source: 5 }, "skillsPackage.source", "5", '"local", "oss", "s3", "hybrid"'],
     [{ source: "ftp" }, "skillsPackage.source", '"ftp"', '"local", "oss", "s3", "hybrid"'],
     [{ source: "local", path: 5 }, "skillsPackage.path", "5", "type string"],
     [{ source: "local", enabledSkills: ["a", 1] }, "skillsPackage.enabledSkills.1", "1", "type string"],

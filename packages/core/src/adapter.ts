@@ -76,6 +76,7 @@ export { hasControlCharacters } from "./skill/field-text.js";
 export { findField } from "./skill/fields/find-field.js";
 export { readSkillFields } from "./skill/fields/skill-fields.js";
 export { manifestSize } from "./skill/manifest.js";
+export { equivalentTool, namedToolsLine } from "./skill/named-tools.js";
 export { parseLoadedSkill } from "./skill/parse-loaded-skill.js";
 export { withSkillDirectory } from "./skill/skill-directory-names.js";
 export { readSkillDocument } from "./skill/skill-document.js";

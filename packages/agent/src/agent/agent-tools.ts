@@ -5,6 +5,7 @@ import {
   type ToolContext,
   type Workspaces,
 } from "@skillwright/core";
+import { equivalentTool } from "@skillwright/core/adapter";
 import { skillTools, skillToolset } from "@skillwright/tools";
 import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
@@ -34,7 +35,7 @@ export interface AgentTools {
 
 /**
  * The tools by name: the `skill_*` tools if there are skills, and those that the template names, looked up in the
- * registry first.
+ * registry first; `Read`, `Write` and `Bash` are names of workspace tools.
  * @throws SkillError `CONFIG_INVALID` for an unknown tool, listing the known ones.
  */
 export function agentTools(input: AgentToolsInput): AgentTools {
@@ -69,10 +70,15 @@ export function agentTools(input: AgentToolsInput): AgentTools {
   }
 
   function choose(name: string, path: string): void {
-    const tool = known.get(name);
+    const tool = known.get(name) ?? known.get(workspaceTool(name));
     if (!tool) throw unknownTool(path, name, [...known.keys()]);
     chosen.set(tool.name, tool);
   }
+}
+
+/** The workspace tool that another client calls so; a template's commands belong to no skill. */
+function workspaceTool(name: string): string {
+  return equivalentTool(name)?.replace("skill_run", "workspace_run") ?? name;
 }
 
 function unknownTool(path: string, given: string, names: readonly string[]): SkillError {

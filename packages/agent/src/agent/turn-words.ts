@@ -15,6 +15,7 @@ import {
   skillMentionText,
   slashCommands,
 } from "@skillwright/injector";
+import { instructions } from "../skills/instructions.js";
 
 export interface TurnWordsInput extends CallOptions {
   readonly message: string;
@@ -64,11 +65,11 @@ export async function turnWords(input: TurnWordsInput): Promise<TurnWords> {
   const mentioned = mentionedSkills(expanded?.given ?? message, input.skills);
   const bodies = new Map<string, string>();
   for (const name of mentioned.names)
-    if (name !== started) bodies.set(name, (await catalog.load(name, { signal })).body);
+    if (name !== started) bodies.set(name, instructions(await catalog.load(name, { signal })));
   const plain = expanded?.text ?? message;
   const own =
     expanded && started !== undefined
-      ? skillCommandText(expanded, (await catalog.load(started, { signal })).body)
+      ? skillCommandText(expanded, instructions(await catalog.load(started, { signal })))
       : { text: plain, delta: {} };
   const told = skillMentionText(own.text, bodies);
   return {

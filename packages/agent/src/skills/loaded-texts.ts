@@ -8,6 +8,7 @@ import {
   type SkillCatalog,
   SkillError,
 } from "@skillwright/core";
+import { instructions } from "./instructions.js";
 
 const MAX_DOCUMENT_BYTES = 64 * 1024;
 const MAX_BYTES = 256 * 1024;
@@ -33,7 +34,7 @@ export async function loadedTexts(
   for (const name of names) {
     const skill = await catalog.load(name, options).catch(missing);
     if (!skill) continue;
-    bodies.set(name, skill.body);
+    bodies.set(name, instructions(skill));
     const texts = new Map<string, string>();
     for (const { path, size } of chosenDocuments(skill, state)) {
       if (size > Math.min(MAX_DOCUMENT_BYTES, room)) continue;

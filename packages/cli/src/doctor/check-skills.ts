@@ -1,4 +1,5 @@
 import { type CatalogSnapshot, skillFields } from "@skillwright/core";
+import { equivalentTool } from "@skillwright/core/adapter";
 import { injector } from "@skillwright/injector";
 import { localRuntime } from "@skillwright/runtime-local";
 import { type SkillHost, skillBox } from "@skillwright/skillbox";
@@ -57,7 +58,9 @@ async function hintFindings(
   const known = new Set([...(await offeredTools()), ...configured]);
   const { hasProgram } = await host.look(hints.flatMap(({ tools }) => tools));
   return hints.flatMap(({ name, tools }) => {
-    const missing = tools.filter((tool) => !known.has(tool) && hasProgram(tool) === false);
+    const missing = tools.filter(
+      (tool) => !known.has(equivalentTool(tool) ?? tool) && hasProgram(tool) === false,
+    );
     if (missing.length === 0) return [];
     return [
       {

@@ -45,7 +45,7 @@ function problemsOf(issue: SchemaIssue, whole: unknown): FieldProblem[] {
 const OURS: ReadonlyMap<string, string> = new Map([
   ["apiKey", "api_key"],
   ["allowBundled", "allow_bundled"],
-  ["load", 'repositories, such as "repositories": { "shared": "/a/folder" } for load.extraDirs'],
+  ["load", "repositories for load.extraDirs; folders are always looked at again"],
   ["extraDirs", 'repositories, such as "repositories": { "shared": "/a/folder" }'],
   ["maxIndexChars", "max_index_chars"],
   ["maxListedSkills", "max_listed_skills"],

@@ -4,6 +4,7 @@ import { configurationInvalid } from "../checking/configuration-invalid.js";
 import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
 import { withoutWrong } from "../checking/without-wrong.js";
 import { type ConfigurationFile, SKILL_PLACE_KINDS } from "./configuration-file.js";
+import { withOwnNames } from "./other-clients-names.js";
 
 const name = z.string().min(1);
 const names = z.array(name);
@@ -70,13 +71,15 @@ const schema = z.strictObject({
 });
 
 /**
+ * Validates a configuration; names of OpenClaw are accepted for these fields.
  * @param where Start of the message, such as the file's path.
  * @throws SkillError `CONFIG_INVALID` with one line per wrong field: its path, the given value, what is expected; the
  * same as data in `details.fields`.
  */
 export function checkConfiguration(given: unknown, where: string): ConfigurationFile {
-  const checked = schema.safeParse(given);
-  if (!checked.success) throw configurationInvalid(where, fieldProblems(checked.error.issues, given));
+  const named = withOwnNames(given);
+  const checked = schema.safeParse(named);
+  if (!checked.success) throw configurationInvalid(where, fieldProblems(checked.error.issues, named));
   return checked.data satisfies ConfigurationFile;
 }
 
@@ -88,7 +91,7 @@ export function fittingConfiguration(
   given: unknown,
   tell: (problems: readonly FieldProblem[]) => void,
 ): ConfigurationFile {
-  let rest = structuredClone(given);
+  let rest = withOwnNames(structuredClone(given));
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const checked = schema.safeParse(rest);
     if (checked.success) return checked.data satisfies ConfigurationFile;

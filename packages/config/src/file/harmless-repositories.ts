@@ -36,7 +36,7 @@ function reasonAgainst(name: string, source: string, project: string): string | 
   if (read.kind !== "folder")
     return `${withoutCredentials(source).slice(0, 120)} is not local and would be contacted without asking`;
   const path = relative(project, resolve(project, read.path));
-  const isInside = path !== ".." && !path.startsWith(`..${sep}`);
+  const isInside = path !== ".." && !path.startsWith(`..${sep}`) && !/^~(\/|$)/.test(read.path);
   return isInside
     ? undefined
     : `the folder ${JSON.stringify(read.path.slice(0, 120))} is outside of the project`;

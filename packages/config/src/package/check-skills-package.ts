@@ -13,7 +13,8 @@ const NAMES_OF_JSON: Readonly<Record<string, string>> = {
 };
 
 /**
- * Validates the configuration and applies its defaults.
+ * Validates the configuration and applies its defaults. An empty text and null, as Go writes what was not set, count as
+ * absent.
  * @param at Its path in a larger configuration, for messages. Defaults to `skillsPackage`.
  * @throws SkillError `CONFIG_INVALID` with one line per wrong field; the same as data in `details.fields`.
  */
@@ -32,7 +33,9 @@ export function checkSkillsPackage(config: unknown, at = "skillsPackage"): Check
 function withNamesOfCode(config: unknown): unknown {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return config;
   return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [NAMES_OF_JSON[name] ?? name, value]),
+    Object.entries(config)
+      .filter(([, value]) => value !== "" && value !== null)
+      .map(([name, value]) => [NAMES_OF_JSON[name] ?? name, value]),
   );
 }
 

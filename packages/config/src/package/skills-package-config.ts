@@ -4,7 +4,7 @@ const name = z.string().min(1);
 
 /** The schema of a skills package. */
 export const skillsPackageSchema = z.strictObject({
-  source: z.enum(["local", "oss", "s3", "hybrid"]),
+  source: z.enum(["local", "oss", "s3", "hybrid"]).default("local"),
   path: name.default("."),
   localPath: name.default("."),
   version: name.optional(),
@@ -16,11 +16,11 @@ export const skillsPackageSchema = z.strictObject({
 
 /**
  * Where an agent's skills and commands are stored, and which are enabled. Snake-case names (`skills_dir`,
- * `enabled_skills`, …) are accepted as well.
+ * `enabled_skills`, …) are accepted as well. An empty text and null count as absent.
  */
 export interface SkillsPackageConfig {
-  /** `hybrid`: a local folder over a bucket. */
-  readonly source: "local" | "oss" | "s3" | "hybrid";
+  /** Defaults to `local`. `hybrid`: a local folder over a bucket. */
+  readonly source?: "local" | "oss" | "s3" | "hybrid" | undefined;
   /**
    * For `local`: a folder, `.` by default. For `s3`, `oss` and `hybrid`: the location in the bucket:
    * `s3://bucket/prefix`, `oss://bucket/prefix`, or an https URL with the bucket as the first part of its path.

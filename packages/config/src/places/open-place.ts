@@ -1,10 +1,11 @@
 import { SkillError, type SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { type OpenSourceOptions, openSkillSource } from "../sources/open-skill-source.js";
-import type { SkillPlace } from "./skill-place.js";
+import type { SkillPlace, StandardPlaceKind } from "./skill-place.js";
 
 /**
- * Opens the repository of an existing place. If one that the configuration names cannot be opened, each call of it
+ * Opens the repository of an existing place. In folders of project, user and plugins a file `name.md` with a header is a
+ * skill, too. If one that the configuration names cannot be opened, each call of it
  * fails instead, so that a catalogue reports it and still has the skills of the others.
  * @throws SkillError as `openSkillSource`, for a place given by flag or variable.
  */
@@ -12,7 +13,7 @@ export async function openPlace(
   { kind, root, remote }: SkillPlace,
   options: Pick<OpenSourceOptions, "cwd" | "clients">,
 ): Promise<SkillRepository> {
-  if (remote === undefined) return fsRepository({ root });
+  if (remote === undefined) return fsRepository({ root, flat: FLAT.has(kind) });
   try {
     return await openSkillSource(remote, options);
   } catch (error) {
@@ -20,6 +21,9 @@ export async function openPlace(
     return failingRepository(root, SkillError.from(error, `Opening ${root}`));
   }
 }
+
+/** Where a `name.md` beside the folders is a skill, too. Without a header it is reported as an info. */
+const FLAT: ReadonlySet<StandardPlaceKind> = new Set(["project", "user", "plugin"]);
 
 function failingRepository(label: string, error: SkillError): SkillRepository {
   const fail = () => Promise.reject(error);

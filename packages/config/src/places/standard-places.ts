@@ -26,14 +26,16 @@ export interface StandardPlacesInput {
 }
 
 const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
+/** Folders of other clients, mentioned only where they exist. */
+const OTHERS = [".openclaw/skills", ".clawdbot/skills", ".picobot/skills"];
 const PLUGINS = ".skillwright/plugins";
 
 /**
  * The places that are searched for skills, highest precedence first: given ones, `SKILLS_ROOT`, repositories of the
  * configuration, the project's folders, the user's (including skills installed by the command line), the `skills/` of
  * plugins in `.skillwright/plugins` of both, npm packages with skills, bundled skills. Named folders, and those of
- * project and user, are included with `found: false` where they do not exist. A folder found twice is listed at its
- * highest precedence, but the user's own folders never count as a project's.
+ * project and user, are included with `found: false` where they do not exist, except those of OpenClaw and PicoBot. A
+ * folder found twice is listed at its highest precedence, but the user's own folders never count as a project's.
  */
 export async function standardPlaces(input: StandardPlacesInput): Promise<readonly SkillPlace[]> {
   const places: SkillPlace[] = [];
@@ -60,27 +62,42 @@ async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {
       namedPlace("environment", { name: `SKILLS_ROOT ${withoutCredentials(text)}`, text, cwd: project }),
     ),
     ...repositories.map(({ name, source, cwd, trusted }) =>
-      namedPlace("repository", { name: `repository ${name}`, text: source, cwd, trusted }),
+      namedPlace("repository", { name: `repository ${name}`, text: inHome(source, home), cwd, trusted }),
     ),
-    ...(isHome ? [] : FOLDERS).map((folder) =>
-      skillPlace("project", `project ${folder}`, join(project, folder), false),
-    ),
-    ...(home ? FOLDERS : []).map((folder) =>
-      skillPlace("user", `home ~/${folder}`, join(home ?? "", folder)),
-    ),
+    ...(isHome ? [] : FOLDERS.map(ofProject)),
+    ...(isHome ? [] : await existing(OTHERS.map(ofProject))),
+    ...(home ? FOLDERS.map(ofUser(home)) : []),
+    ...(home ? await existing(OTHERS.map(ofUser(home))) : []),
     ...(isHome ? [] : await pluginSkills(project, "project plugin", false)),
     ...(home ? await pluginSkills(home, "plugin", true) : []),
     ...(isHome ? [] : await packageSkills(project)),
     ...(bundled === undefined ? [] : [skillPlace("bundled", "bundled", resolve(bundled))]),
   ];
+
+  function ofProject(folder: string): SkillPlace {
+    return skillPlace("project", `project ${folder}`, join(project, folder), false);
+  }
+}
+
+function ofUser(home: string): (folder: string) => SkillPlace {
+  return (folder) => skillPlace("user", `home ~/${folder}`, join(home, folder));
+}
+
+function inHome(source: string, home: string | undefined): string {
+  return home === undefined ? source : source.replace(/^~(?=\/|$)/, () => home);
 }
 
 async function pluginSkills(base: string, by: string, trusted: boolean): Promise<SkillPlace[]> {
   const names = await readdir(join(base, PLUGINS)).catch(() => []);
-  const places = names
-    .filter((name) => !name.startsWith("."))
-    .sort()
-    .map((name) => skillPlace("plugin", `${by} ${name}`, join(base, PLUGINS, name, "skills"), trusted));
+  return await existing(
+    names
+      .filter((name) => !name.startsWith("."))
+      .sort()
+      .map((name) => skillPlace("plugin", `${by} ${name}`, join(base, PLUGINS, name, "skills"), trusted)),
+  );
+}
+
+async function existing(places: readonly SkillPlace[]): Promise<SkillPlace[]> {
   const found = await Promise.all(places.map(({ root }) => isDirectory(root)));
   return places.filter((_, index) => found[index]);
 }

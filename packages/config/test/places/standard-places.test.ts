@@ -1,10 +1,18 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type StandardPlacesInput, standardPlaces, wasAsked } from "../../src/index.js";
+import {
+  openPlace,
+  type SkillPlace,
+  type StandardPlacesInput,
+  sourceClients,
+  standardPlaces,
+  wasAsked,
+} from "../../src/index.js";
 
 let root: string;
 let input: StandardPlacesInput;
@@ -169,3 +177,52 @@ test("remote sources and repositories of the configuration are used whatever kin
   ]);
   expect(places.filter(wasAsked)).toHaveLength(4);
 });
+
+test("folders of OpenClaw and PicoBot are searched where they exist, with the trust of project and home (LIST-31)", async () => {
+  await skill("home/.openclaw/skills", "managed");
+  await skill("home/.picobot/skills", "own");
+  await skill("project/.clawdbot/skills", "workspace");
+  const places = await standardPlaces({ ...input, kinds: ["project", "user"] });
+  expect(
+    places.filter(({ found }) => found).map(({ source, trusted }) => `${source}${trusted ? "" : " (asks)"}`),
+  ).toEqual(["project .clawdbot/skills (asks)", "home ~/.openclaw/skills", "home ~/.picobot/skills"]);
+  expect(places).toHaveLength(9);
+});
+
+test("a Markdown file with a header is a skill in the folders of project, user and plugins (LIST-32)", async () => {
+  const folders = [
+    "home/.openclaw/skills",
+    "project/.clawdbot/skills",
+    "home/.skillwright/plugins/me/skills",
+  ];
+  for (const [index, folder] of [...folders, "given"].entries()) {
+    await mkdir(join(root, folder), { recursive: true });
+    await writeFile(join(root, folder, "README.md"), "# Skills\n");
+    await writeFile(
+      join(root, folder, `review-${index}.md`),
+      `---\nname: review-${index}\ndescription: Reviews.\n---\n`,
+    );
+  }
+  const places = (await standardPlaces({ ...input, given: [join(root, "given")] })).filter(
+    ({ found }) => found,
+  );
+  const { skills, broken, diagnostics } = await (await opened(places)).snapshot();
+  expect(skills.map(({ name, trusted }) => [name, trusted])).toEqual([
+    ["review-0", true],
+    ["review-1", false],
+    ["review-2", true],
+  ]);
+  expect(broken).toEqual([]);
+  expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
+});
+
+async function opened(places: readonly SkillPlace[]) {
+  const clients = sourceClients({});
+  const sources: Record<string, { repository: SkillRepository; trusted: boolean }> = {};
+  for (const place of places)
+    sources[place.source] = {
+      repository: await openPlace(place, { cwd: root, clients }),
+      trusted: place.trusted,
+    };
+  return skillBox(sources);
+}

@@ -5,7 +5,7 @@ import {
   type SkillOrigin,
   skillFields,
 } from "@skillwright/core";
-import { withSkillDirectory } from "@skillwright/core/adapter";
+import { namedToolsLine, withSkillDirectory } from "@skillwright/core/adapter";
 import { parametersJson } from "../executable/value-schema.js";
 import { wrappedText } from "./wrapped-text.js";
 
@@ -21,7 +21,7 @@ export interface LoadedTextOptions {
   readonly calls?: boolean;
 }
 
-/** The body in its tag, then the skill's other files by name, at most 50 of each kind. */
+/** The body and the tools that the skill names in its tag, then the skill's other files by name, at most 50 of each kind. */
 export function loadedSkillText(
   skill: Skill & SkillOrigin,
   { runs, reads = false, calls = false }: LoadedTextOptions,
@@ -30,9 +30,14 @@ export function loadedSkillText(
   const body = withSkillDirectory(skill.body);
   const cut = body.length > MAX_BODY_CHARACTERS;
   const shown = cut ? body.slice(0, MAX_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/, "") : body;
+  const tools = namedToolsLine(skill.frontmatter, runs);
   const paths = manifest.files.map(({ path }) => path).filter((path) => path !== "SKILL.md");
   const lines = [
-    wrappedText("loaded_skill", { name, source, ...(runs ? { directory: `skills/${name}` } : {}) }, shown),
+    wrappedText(
+      "loaded_skill",
+      { name, source, ...(runs ? { directory: `skills/${name}` } : {}) },
+      [shown, tools].filter((part) => part !== "").join("\n\n"),
+    ),
     cut ? `Note: ${cutMessage(name)}` : "",
     calls ? callHint(skill) : "",
     ...(reads ? [named("Files", paths, "skill_read names more")] : fileLists(paths, runs)),
