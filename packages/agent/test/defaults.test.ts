@@ -75,7 +75,10 @@ test("every field of the type is accepted", () => {
       ...{ provider: "openai", model: "m", apiKey: "k", baseURL: "http://127.0.0.1:1/v1" },
       ...{ stream: false, systemPrompt: false },
     },
-    sandbox: { kind: "docker", isolation: "none", image: "node:22", workDir: "here" },
+    sandbox: {
+      ...{ kind: "docker", isolation: "none", image: "node:22", workDir: "here" },
+      hostFolder: { path: "/p", undo: false, maxFiles: 1, maxBytes: 1 },
+    },
     skillsPackage: {
       ...{ source: "hybrid", path: "s3://bucket", localPath: ".", version: "1", skillsDir: "s" },
       ...{ commandsDir: "c", enabledSkills: ["a"], enabledCommands: ["b"] },

@@ -30,6 +30,12 @@ export type {
   WritableSkillRepository,
 } from "./repository/skill-repository.js";
 export type { RunEvent, RunEventListener } from "./run-event.js";
+export type {
+  HostFolder,
+  HostFolderChange,
+  HostFolderDiff,
+  HostFolderSnapshot,
+} from "./runtime/host-folder.js";
 export type { Isolation, RunLimits, RunOutput, RunResult } from "./runtime/run-command.js";
 export type { RuntimeWorkspace, WorkspaceRuntime } from "./runtime/workspace-runtime.js";
 export { Secret } from "./secret.js";

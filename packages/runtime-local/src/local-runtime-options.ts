@@ -1,3 +1,4 @@
+import type { HostFolderOptions } from "./host-folder/host-folder-options.js";
 import type { IsolationWish } from "./isolation/isolation-in-force.js";
 import type { SkillCopies } from "./isolation/skill-copies.js";
 import type { ChosenDefaults } from "./limits/default-limits.js";
@@ -21,4 +22,9 @@ export interface LocalRuntimeOptions {
    * skill is replaced or the workspace destroyed. Copies count towards `diskBytes` and `inodes`.
    */
   readonly skillCopies?: SkillCopies | undefined;
+  /**
+   * A folder of the user that commands see at `work/project` and may change. Defaults to none. Limits on disk and inodes
+   * do not count it. Ask the user before.
+   */
+  readonly hostFolder?: HostFolderOptions | undefined;
 }

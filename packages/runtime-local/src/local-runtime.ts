@@ -33,12 +33,15 @@ export function localRuntime(options: LocalRuntimeOptions = {}): WorkspaceRuntim
 export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions): WorkspaceRuntime {
   const state = runtimeState(host, options);
 
+  const { hostFolder } = state;
+  const pathsOf = (root: string, id: string) => workspacePaths(root, id, hostFolder?.path);
+
   async function create(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace> {
     if (!isWorkspaceId(id)) throw badId(id);
     const means = await state.means(signal);
     const { path: root } = await state.root();
     await createWorkspace(root, id, isRoot() ? UNPRIVILEGED : undefined);
-    return localWorkspace({ id, paths: workspacePaths(root, id), means, checkOpen: state.checkOpen });
+    return localWorkspace({ id, paths: pathsOf(root, id), means, checkOpen: state.checkOpen });
   }
 
   async function attach(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace | undefined> {
@@ -46,7 +49,7 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     checkAborted(signal);
     if (!isWorkspaceId(id)) return undefined;
     const { path: root } = await state.root();
-    const paths = workspacePaths(root, id);
+    const paths = pathsOf(root, id);
     if (!readRecord(paths.directory)) return undefined;
     return localWorkspace({ id, paths, means: await state.means(signal), checkOpen: state.checkOpen });
   }
@@ -80,6 +83,7 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     list,
     repair,
     registry: localRegistry(async () => (await state.root()).registry),
+    ...(hostFolder && { hostFolder }),
     close: state.close,
     [Symbol.asyncDispose]: state.close,
   };

@@ -1,6 +1,7 @@
-import { SkillError } from "@skillwright/core";
+import { type HostFolder, SkillError } from "@skillwright/core";
 import { checkAborted, untilAborted, untilItWorks } from "@skillwright/core/adapter";
 import { isRoot } from "./host/credentials.js";
+import { checkApart, localHostFolder } from "./host-folder/local-host-folder.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { checkSkillCopies } from "./isolation/skill-copies.js";
@@ -19,6 +20,7 @@ import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 export interface RuntimeState {
   readonly live: LiveRuns;
   root(): Promise<RuntimeRoot>;
+  readonly hostFolder: HostFolder | undefined;
   /** @throws SkillError `ISOLATION_UNAVAILABLE`, `CONFIG_INVALID`, `CLOSED`, `ABORTED`. */
   means(signal: AbortSignal | undefined): Promise<RunMeans>;
   checkOpen(): void;
@@ -30,10 +32,17 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const live = liveRuns();
   let closed = false;
   let pipes: OutputPipes | undefined;
-  const root = untilItWorks(() => openRuntimeRoot(options.root));
+  const root = untilItWorks(async () => {
+    const opened = await openRuntimeRoot(options.root);
+    if (hostFolder) checkApart(hostFolder.path, opened.path);
+    return opened;
+  });
+  const hostFolder =
+    options.hostFolder && localHostFolder(options.hostFolder, async () => (await root()).own);
   // Determined once, so that a workspace never changes during use.
   const found = untilItWorks(async () => {
     const decided = await decideIsolation(isolation, root, host);
+    if (hostFolder && !decided.sandbox) throw noSandbox();
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
     const limits = await limitMeans(decided, host, { ...defaultLimits(), ...options.limits });
@@ -47,6 +56,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   return {
     live,
     root,
+    hostFolder,
     means: async (signal) => {
       checkOpen();
       checkAborted(signal);
@@ -59,6 +69,13 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
       await pipes?.close();
     },
   };
+}
+
+function noSandbox(): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    "A folder of the user is given to commands only in a sandbox, and there is none. Install bubblewrap, or leave out hostFolder.",
+  );
 }
 
 /** Root could raise its own limits again, so they are offered only where commands do not run as root. */

@@ -9,6 +9,7 @@ import {
 } from "../../../packages/runtime-docker/src/container/container-settings.js";
 import { engineLimits } from "../../../packages/runtime-docker/src/container/engine-limits.js";
 import { callTimeoutOf } from "../../../packages/runtime-docker/src/docker-runtime-options.js";
+import { folderLimits } from "../../../packages/runtime-local/src/host-folder/host-folder-options.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
 import { defaultLimits } from "../../../packages/runtime-local/src/limits/default-limits.js";
@@ -166,6 +167,24 @@ export const localLimits = limitsOf("runtime-local", [
       const at = options.indexOf("/tmp");
       expect(options.slice(at - 5, at)).toEqual(["--size", String(value), "--perms", "1777", "--tmpfs"]);
     },
+  },
+  {
+    option: "`hostFolder.maxFiles`",
+    kind: "default",
+    value: 50_000,
+    unit: "files",
+    documented: ["README.md", "more than `maxFiles` files and folders (50,000)"],
+    source: ["src/host-folder/host-folder-options.ts", "MAX_FILES = 50_000"],
+    probe: (value) => expect(folderLimits({}).maxFiles).toBe(value),
+  },
+  {
+    option: "`hostFolder.maxBytes`",
+    kind: "default",
+    value: GIB,
+    unit: "bytes",
+    documented: ["README.md", "more than `maxBytes` bytes (1 GiB)"],
+    source: ["src/host-folder/host-folder-options.ts", "MAX_BYTES = 1024 ** 3"],
+    probe: (value) => expect(folderLimits({}).maxBytes).toBe(value),
   },
   {
     option: "directories that are entered",

@@ -97,7 +97,7 @@ async function openedApp(
 ): Promise<App> {
   const { env, cwd, home } = environment;
   const model = modelChoice(options.model, env);
-  const runtime = openRuntime(options, screen);
+  const runtime = openRuntime(options, screen, cwd);
   const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { configuration, trustsProject, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
   const { enabled, settings, allow } = configuration.skills;
@@ -139,7 +139,12 @@ async function openedApp(
         session: { app: "agent", user: "local", session: options.session },
       }),
       ...(options.agent !== undefined && { agent: options.agent }),
-      sandbox: { kind: options.runtime, isolation: options.isolation, image: options.image },
+      sandbox: {
+        kind: options.runtime,
+        isolation: options.isolation,
+        image: options.image,
+        ...(options.workspace !== undefined && { hostFolder: { path: resolve(cwd, options.workspace) } }),
+      },
       overview: {
         maxCharacters: configuration.skills.maxIndexChars,
         maxSkills: configuration.skills.maxListedSkills,

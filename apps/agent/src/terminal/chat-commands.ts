@@ -1,5 +1,6 @@
-import { SkillError } from "@skillwright/core";
+import { type HostFolderChange, SkillError } from "@skillwright/core";
 import type { App } from "./app.js";
+import { escaped } from "./escaped-rows.js";
 import { namedFile } from "./files-in-request.js";
 import { formatBytes } from "./format.js";
 import type { Screen } from "./screen.js";
@@ -66,6 +67,12 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       );
     },
   },
+  diff: { usage: "/diff", help: "show what changed in your folder since the last snapshot", run: showDiff },
+  undo: {
+    usage: "/undo",
+    help: "bring your folder back to before the last turn that could change it",
+    run: undo,
+  },
   reset: {
     usage: "/reset",
     help: "delete the conversation; files and artifacts are kept",
@@ -103,6 +110,34 @@ async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<
   for (const { path, source, diagnostics: reasons } of broken)
     screen.line(colours.yellow(`  ${path} (${source}) is broken: ${reasons[0]?.message ?? ""}`));
   for (const { message, hint } of diagnostics) screen.line(colours.dim(`  ${message} ${hint}`));
+}
+
+async function showDiff({ screen, app, signal }: ChatCommandContext): Promise<void> {
+  const folder = folderOf(app);
+  const difference = await folder.diff({ signal });
+  if (!difference) return screen.prose(`  Nothing has changed ${folder.path} through this agent yet.`);
+  if (difference.changes.length === 0) screen.prose(`  ${folder.path} is as it was at the last snapshot.`);
+  for (const change of difference.changes) showChange(screen, change);
+}
+
+async function undo({ screen, app, signal }: ChatCommandContext): Promise<void> {
+  const folder = folderOf(app);
+  const undone = await folder.undo({ signal });
+  if (!undone) return screen.prose(`  There is no snapshot of ${folder.path} to go back to.`);
+  screen.prose(`  ${folder.path} is as it was at the last snapshot. Brought back: ${undone.changes.length}.`);
+  for (const { path, change } of undone.changes) screen.line(`  ${change.padEnd(8)} ${escaped(path)}`);
+}
+
+function folderOf({ agent }: App): NonNullable<App["agent"]["hostFolder"]> {
+  if (agent.hostFolder) return agent.hostFolder;
+  throw new SkillError("UNSUPPORTED", "There is no folder of yours here. Start with --workspace FOLDER.");
+}
+
+function showChange(screen: Screen, { path, change, lines = [] }: HostFolderChange): void {
+  const { colours } = screen;
+  screen.line(`  ${change.padEnd(8)} ${colours.bold(escaped(path))}`);
+  for (const line of lines)
+    screen.line(`    ${line.startsWith(" ") ? colours.dim(escaped(line)) : escaped(line)}`);
 }
 
 async function showFiles({ screen, app, signal }: ChatCommandContext): Promise<void> {

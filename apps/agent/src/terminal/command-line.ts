@@ -23,6 +23,8 @@ export interface DemoOptions {
   /** A lock file that restricts the skills. */
   readonly lock: string | undefined;
   readonly stream: boolean;
+  /** The user's folder that commands may change. */
+  readonly workspace: string | undefined;
 }
 
 export const DEFAULT_REQUEST = "Analyse data/orders.csv and write me a report";
@@ -95,6 +97,10 @@ export function commandLine(
     .option(
       "--lock <file>",
       "use only those remote and project skills that this lock file contains, in exactly the locked version",
+    )
+    .option(
+      "--workspace <folder>",
+      "let commands work in this folder of yours, as work/project; asks once, and /undo brings back what a turn changed",
     )
     .option("--no-stream", "request complete answers from the model, for servers that cannot stream")
     .version(version)

@@ -18,6 +18,14 @@ const sandbox = z.strictObject({
   isolation: z.enum(["sandbox", "auto", "none"]).default("sandbox"),
   image: name.optional(),
   workDir: name.default("."),
+  hostFolder: z
+    .strictObject({
+      path: name,
+      undo: z.boolean().default(true),
+      maxFiles: z.int().min(1).optional(),
+      maxBytes: z.int().min(1).optional(),
+    })
+    .optional(),
 });
 
 const session = z.strictObject({ app: name, user: name, session: name });

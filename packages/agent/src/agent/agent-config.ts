@@ -127,4 +127,20 @@ export interface SandboxConfig {
   readonly image?: string | undefined;
   /** Base of a relative `skillsPackage.path`. Defaults to the working directory. */
   readonly workDir?: string | undefined;
+  /**
+   * A folder of the user that commands see at `work/project` and may change, with the local runtime and a sandbox only.
+   * The user is asked once, through `dependencies.approval`. Defaults to none.
+   */
+  readonly hostFolder?:
+    | {
+        /** Absolute path. */
+        readonly path: string;
+        /** A snapshot precedes the first change of each turn. Defaults to true. */
+        readonly undo?: boolean | undefined;
+        /** Most files and folders of a snapshot. Defaults to 50,000. */
+        readonly maxFiles?: number | undefined;
+        /** Most bytes of a snapshot. Defaults to 1 GiB. */
+        readonly maxBytes?: number | undefined;
+      }
+    | undefined;
 }

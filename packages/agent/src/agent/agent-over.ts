@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import {
   type CallOptions,
+  type Diagnostic,
   type SessionScope,
   type SessionStore,
   SkillError,
@@ -20,6 +21,7 @@ import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { compactConversation, compactWhenLong } from "./compact-conversation.js";
+import type { OwnFolder } from "./own-folder.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
@@ -37,6 +39,7 @@ export interface AgentParts {
   readonly loadedTools: Turn["loadedTools"];
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
+  readonly own: OwnFolder | undefined;
   /** Closes what was created for this agent. */
   readonly release: () => Promise<void>;
 }
@@ -46,6 +49,7 @@ export function agentOver(parts: AgentParts): Agent {
   const { run: serially } = taskQueue();
   const loads = skillLoads(config.loads);
   let uploads: UploadedFile[] = [];
+  let isUndone = false;
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
 
@@ -78,7 +82,14 @@ export function agentOver(parts: AgentParts): Agent {
     const shortening = await compactWhenLong({ config, model, tools, conversation, signal });
     for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
     const told = uploads;
-    const start = await startTurn({ ...parts, loads, conversation, message, uploads: told, context, signal });
+    const unkept: Diagnostic[] = [];
+    parts.own?.beginTurn((diagnostic) => {
+      unkept.push(diagnostic);
+      emit({ type: "notice", diagnostic });
+    });
+    const start = await startTurn({
+      ...{ ...parts, loads, conversation, message, uploads: told, isUndone, context, signal },
+    });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
     const turn: Turn = {
@@ -98,11 +109,12 @@ export function agentOver(parts: AgentParts): Agent {
     };
     const result = start.call ? await runCommandTool(turn, start.call) : await runTurn(turn);
     // Only uploads that reached the history were reported; the next message reports the others.
+    if (conversation.messages.length > before) isUndone = false;
     if (conversation.messages.length > before) uploads = uploads.filter((file) => !told.includes(file));
     return {
       ...result,
       events: [...start.events, ...result.events],
-      diagnostics: [...shortening, ...start.diagnostics, ...result.diagnostics],
+      diagnostics: [...shortening, ...start.diagnostics, ...result.diagnostics, ...unkept],
     };
   }
 
@@ -145,9 +157,26 @@ export function agentOver(parts: AgentParts): Agent {
     if (closing) throw new SkillError("CLOSED", "This agent is closed. Create a new one with createAgent().");
   }
 
+  function hostFolder({ folder }: OwnFolder): NonNullable<Agent["hostFolder"]> {
+    return {
+      path: folder.path,
+      diff: async (options) => {
+        checkOpen();
+        return await serially(() => folder.diff(options));
+      },
+      undo: async (options) => {
+        checkOpen();
+        const undone = await serially(() => folder.undo(options));
+        isUndone ||= undone !== undefined;
+        return undone;
+      },
+    };
+  }
+
   return {
     session,
     diagnostics: skills.diagnostics,
+    ...(parts.own && { hostFolder: hostFolder(parts.own) }),
     chat,
     upload: async (name, content, options = {}) => {
       checkOpen();

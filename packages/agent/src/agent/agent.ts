@@ -9,6 +9,7 @@ import type {
   Closable,
   ContentStore,
   Diagnostic,
+  HostFolder,
   SessionScope,
   SessionStore,
   SkillCatalog,
@@ -122,6 +123,11 @@ export interface Agent extends Closable {
   readonly session: SessionScope;
   /** Problems found while the agent was created: unknown skills, fields without effect. */
   readonly diagnostics: readonly Diagnostic[];
+
+  /**
+   * The user's folder at `work/project`, with what a person may do between turns. Missing where there is none.
+   */
+  readonly hostFolder?: Pick<HostFolder, "path" | "diff" | "undo">;
 
   /**
    * Runs one user turn. Failures of tools are part of the answer; an abort ends the turn early with the results so far.

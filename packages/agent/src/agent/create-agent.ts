@@ -5,13 +5,14 @@ import type { Agent, AgentDependencies } from "./agent.js";
 import type { AgentConfig } from "./agent-config.js";
 import { agentOver } from "./agent-over.js";
 import { agentSkills } from "./agent-skills.js";
-import { ASSISTANT } from "./agent-template.js";
+import { type AgentTemplate, ASSISTANT } from "./agent-template.js";
 import { agentTools } from "./agent-tools.js";
 import { agentWorkspaces } from "./agent-workspaces.js";
 import { checkAgentConfig } from "./check-agent-config.js";
 import { checkDeclaredLoads } from "./check-declared-loads.js";
 import { chosenTemplate } from "./chosen-template.js";
 import { defaultRuntime } from "./default-runtime.js";
+import { ownFolder } from "./own-folder.js";
 import { searchOffered } from "./search-offered.js";
 
 /**
@@ -44,8 +45,11 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     const passing = checked.session === undefined;
     const sandbox = await runtime(checked.sandbox);
     opened.push(() => sandbox.close());
-    const workspaces = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
-    opened.push(() => workspaces.close());
+    const session = checked.session ?? { app: "agent", user: "local", session: newSessionName() };
+    const own = await ownFolder(sandbox, { ...dependencies, wanted: checked.sandbox.hostFolder, session });
+    const plain = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
+    opened.push(() => plain.close());
+    const workspaces = own?.keeping(plain) ?? plain;
     const { tools, loadedTools } = agentTools({
       templateId: checked.templateId,
       template,
@@ -57,10 +61,11 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     });
     return agentOver({
       config: checked,
-      template,
+      template: own ? withGuidance(template, own.guidance) : template,
       model,
       sessions: dependencies.sessions ?? memorySessions(),
-      session: checked.session ?? { app: "agent", user: "local", session: newSessionName() },
+      session,
+      own,
       skills,
       workspaces,
       tools,
@@ -73,6 +78,10 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     await release();
     throw error;
   }
+}
+
+function withGuidance(template: AgentTemplate, guidance: string): AgentTemplate {
+  return { ...template, systemPrompt: [template.systemPrompt, guidance].join("\n") };
 }
 
 /** Shows the start time to people, since it is part of artifact paths: `20261121-093005-4f1d2c`. */

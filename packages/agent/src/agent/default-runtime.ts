@@ -6,7 +6,12 @@ import type { SandboxConfig } from "./agent-config.js";
  * Creates the runtime of the configured kind. Its package is imported only when it is used.
  * @throws SkillError `UNSUPPORTED` if the package is not installed.
  */
-export async function defaultRuntime({ kind, isolation, image }: SandboxConfig): Promise<WorkspaceRuntime> {
+export async function defaultRuntime({
+  kind,
+  isolation,
+  image,
+  hostFolder,
+}: SandboxConfig): Promise<WorkspaceRuntime> {
   if (kind === "docker") {
     const { dockerRuntime } = await importOptional(
       "@skillwright/runtime-docker",
@@ -15,5 +20,9 @@ export async function defaultRuntime({ kind, isolation, image }: SandboxConfig):
     return dockerRuntime({ image });
   }
   const { localRuntime } = await import("@skillwright/runtime-local");
-  return localRuntime({ isolation });
+  return localRuntime({ isolation, ...(hostFolder && { hostFolder: folderOf(hostFolder) }) });
+}
+
+function folderOf({ path, maxFiles, maxBytes }: NonNullable<SandboxConfig["hostFolder"]>) {
+  return { path, maxFiles, maxBytes };
 }

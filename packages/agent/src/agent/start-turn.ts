@@ -38,6 +38,8 @@ export interface TurnInput extends CallOptions {
   readonly conversation: Conversation;
   readonly message: string;
   readonly uploads: readonly UploadedFile[];
+  /** True where the user undid changes in the folder at `work/project` since the last turn. */
+  readonly isUndone: boolean;
   readonly context?: Pick<SkillContext, "files" | "metadata"> | undefined;
 }
 
@@ -96,7 +98,12 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
     state: applyStateDeltas(conversation.state, [said.delta]),
     context: turnContext(input.message, said.command, uploads, input.context),
   });
-  const message = userMessage(said.words, { triggered: note.text, changes, uploads });
+  const message = userMessage(said.words, {
+    triggered: note.text,
+    changes,
+    uploads,
+    isUndone: input.isUndone,
+  });
   const system =
     typeof known === "string" ? known : inject.enhanceSystemPrompt(template.systemPrompt, { snapshot });
   // Reported once, when the text that they concern is generated.

@@ -12,15 +12,19 @@ export function userMessage(
     triggered?: string | undefined;
     changes?: string | undefined;
     uploads: readonly UploadedFile[];
+    isUndone: boolean;
   },
 ): string {
   const parts = [words];
   if (notes.triggered) parts.push(notes.triggered);
   if (notes.changes) parts.push(notes.changes);
+  if (notes.isUndone) parts.push(UNDONE);
   if (notes.uploads.length > 0)
     parts.push(`${UPLOADS_HEADING} ${notes.uploads.map(describeUpload).join("; ")}`);
   return parts.join("\n\n");
 }
+
+const UNDONE = "The user undid changes in work/project. Read its files again before you change them.";
 
 function describeUpload({ skillPath, mimeType, size }: UploadedFile): string {
   return `${skillPath} (${mimeType}, ${size.toLocaleString("en-US")} bytes)`;

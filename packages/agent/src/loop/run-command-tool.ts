@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, SkillTool, ToolResult } from "@skillwright/core";
 import type { ChatResult } from "../agent/agent.js";
-import type { AgentEvent } from "../agent/agent-event.js";
 import type { CommandCall } from "../agent/turn-words.js";
 import { callableTools } from "./callable-tools.js";
+import { collectedEvents } from "./collected-events.js";
 import { runToolCalls } from "./run-tool-calls.js";
 import type { Turn } from "./run-turn.js";
 import { toolMessage } from "./tool-message.js";
@@ -15,11 +15,7 @@ import { toolMessage } from "./tool-message.js";
  */
 export async function runCommandTool(turn: Turn, call: CommandCall): Promise<ChatResult> {
   const { conversation, signal, tools, loads, session } = turn;
-  const events: AgentEvent[] = [];
-  const emit = (event: AgentEvent) => {
-    if (event.type !== "tool.progress") events.push(event);
-    turn.emit(event);
-  };
+  const { events, emit } = collectedEvents(turn.emit);
   const input = inputOf(call, tools.get(call.tool));
   const toolCallId = `command-${randomUUID()}`;
   const context = { session, state: conversation.state, signal };

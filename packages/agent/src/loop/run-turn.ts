@@ -3,9 +3,10 @@ import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool, ToolContext 
 import { withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
-import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
+import type { AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
 import { callableTools, isRepeated } from "./callable-tools.js";
+import { collectedEvents } from "./collected-events.js";
 import type { Conversation } from "./conversation.js";
 import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.js";
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
@@ -33,11 +34,7 @@ export interface Turn {
 /** Alternates model calls and tool calls until an answer or a reason to stop. Each complete step is committed. */
 export async function runTurn(turn: Turn): Promise<ChatResult> {
   const { conversation, signal } = turn;
-  const events: AgentEvent[] = [];
-  const emit: AgentEventListener = (event) => {
-    if (event.type !== "text" && !isRunOutput(event)) events.push(event);
-    turn.emit(event);
-  };
+  const { events, emit } = collectedEvents(turn.emit);
   const notices: Diagnostic[] = [];
   const answered: AnsweredCall[] = [];
   const callable = callableTools();
@@ -128,13 +125,6 @@ function answerCut(by: "length" | "content-filter"): Diagnostic {
         : "The model's server withheld the answer or a part of it.",
     hint: by === "length" ? 'Say "go on", or ask for less at once.' : "Rephrase the request.",
   };
-}
-
-function isRunOutput(event: AgentEvent): boolean {
-  return (
-    event.type === "tool.progress" &&
-    (event.event.type === "run.output" || event.event.type === "run.output-dropped")
-  );
 }
 
 function unanswered(finish: ChatFinish): string {

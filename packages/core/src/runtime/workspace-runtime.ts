@@ -3,6 +3,7 @@ import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { SkillError } from "../skill-error.js";
 import type { WorkspaceRegistry } from "../workspace/workspace-registry.js";
+import type { HostFolder } from "./host-folder.js";
 import type { Isolation, RunCommand, RunHandle, RunLimits } from "./run-command.js";
 
 /** What a runtime enforces on this machine, determined by trying it. */
@@ -127,6 +128,9 @@ export interface WorkspaceRuntime extends Closable {
    * the runtime has none.
    */
   readonly registry?: WorkspaceRegistry;
+
+  /** The user's folder that commands work in. Missing where there is none. */
+  readonly hostFolder?: HostFolder;
 }
 
 /** One workspace as the runtime sees it. After `destroy`, every call fails with `WORKSPACE_NOT_FOUND`. */

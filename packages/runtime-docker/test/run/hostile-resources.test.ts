@@ -101,7 +101,10 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
     const command = "tail -c 400000000 /dev/zero; echo $?; exit 1";
     const hog = await withInvariants(place, () => runText(place, command));
     // The system may also end the shell, if the memory of its first victim is not free soon enough.
-    expect([[1, "137\n"], [137, ""]]).toContainEqual([hog.exitCode, hog.stdout.text]);
+    expect([
+      [1, "137\n"],
+      [137, ""],
+    ]).toContainEqual([hog.exitCode, hog.stdout.text]);
     expect(hog.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
     const whole = await withInvariants(place, () => runText(place, "exec tail -c 400000000 /dev/zero"));
     expect(whole.exitCode).toBe(137);

@@ -7,6 +7,9 @@ import { type Place, placePath } from "./place.js";
 /** Opens a directory, never a link to one. */
 export const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
+/** A flag of open(2) that Node does not define; the same on all Linux architectures that Node supports. */
+export const O_PATH = 0o10000000;
+
 /**
  * An open directory. Entries below are accessed through its descriptor and not by path, so that a link cannot be put in
  * between a check and its use.

@@ -6,14 +6,17 @@ export interface Place {
   readonly prefix: string;
   /** The path parts below the base. */
   readonly parts: readonly string[];
+  /** True in the user's folder, which may be on another file system. */
+  readonly isProject?: boolean;
 }
 
 /** The path in the workspace, for messages and results. */
 export function placePath({ prefix, parts }: Place): string {
-  return prefix + parts.join("/");
+  return parts.length === 0 ? prefix.replace(/\/$/, "") : prefix + parts.join("/");
 }
 
 /** The directory that contains a place, and its name there. */
-export function parentPlace({ base, prefix, parts }: Place): { parent: Place; name: string } {
-  return { parent: { base, prefix, parts: parts.slice(0, -1) }, name: parts.at(-1) ?? "" };
+export function parentPlace(place: Place): { parent: Place; name: string } {
+  const { parts } = place;
+  return { parent: { ...place, parts: parts.slice(0, -1) }, name: parts.at(-1) ?? "" };
 }

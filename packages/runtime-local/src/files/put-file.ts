@@ -26,6 +26,7 @@ export async function putFile(
 ): Promise<void> {
   const { owner } = options;
   const { parent, name } = parentPlace(place);
+  if (place.isProject) return await putBeside(place, { content, executable }, options);
   const fresh = join(options.incoming, randomBytes(12).toString("hex"));
   try {
     await writeFresh(fresh, content, { ...options, executable });
@@ -38,6 +39,33 @@ export async function putFile(
     await rm(fresh, { force: true });
     throw SkillError.from(error, `Writing ${placePath(place)}`);
   }
+}
+
+/**
+ * In the user's folder, a file is completed beside its place, since `incoming` may be on another file system. An
+ * executable file stays one.
+ */
+async function putBeside(
+  place: Place,
+  { content, executable }: Required<Omit<FileEntry, "path">>,
+  options: PutOptions,
+): Promise<void> {
+  const { owner } = options;
+  const { parent, name } = parentPlace(place);
+  const write = async ({ path }: { path: string }) => {
+    await refuseDirectory(`${path}/${name}`, placePath(place));
+    const before = await lstat(`${path}/${name}`).catch(() => undefined);
+    const wasExecutable = before?.isFile() === true && (before.mode & 0o100) !== 0;
+    const fresh = `${path}/.skillwright-${randomBytes(12).toString("hex")}`;
+    try {
+      await writeFresh(fresh, content, { ...options, executable: executable || wasExecutable });
+      await rename(fresh, `${path}/${name}`);
+    } catch (error) {
+      await rm(fresh, { force: true });
+      throw SkillError.from(error, `Writing ${placePath(place)}`);
+    }
+  };
+  await inDirectory(parent, write, { make: true, owner });
 }
 
 async function writeFresh(

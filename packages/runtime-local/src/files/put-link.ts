@@ -18,6 +18,7 @@ export async function putLink(
 ): Promise<void> {
   const { parent, name } = parentPlace(place);
   const shown = placePath(place);
+  if (place.isProject) throw inProject(shown);
   const fresh = join(incoming, randomBytes(12).toString("hex"));
   try {
     await symlink(posix.relative(posix.dirname(shown), target.join("/")), fresh);
@@ -32,6 +33,14 @@ export async function putLink(
     await rm(fresh, { force: true });
     throw SkillError.from(error, `Making the link ${shown}`);
   }
+}
+
+function inProject(path: string): SkillError {
+  return new SkillError(
+    "PATH_INVALID",
+    `${path} is in the user's folder, in which no links are made. Choose a path outside work/project.`,
+    { details: { path } },
+  );
 }
 
 function isDirectory(path: string): SkillError {

@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmod, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { openedDirectory } from "../host-folder/opened-directory.js";
+import { removeEntry } from "../host-folder/remove-entry.js";
 import { removeTree } from "../storage/remove-tree.js";
-import { descriptorPath, inDirectory, OPEN_DIRECTORY } from "./anchored-directory.js";
+import { descriptorPath, inDirectory, O_PATH, OPEN_DIRECTORY } from "./anchored-directory.js";
 import { type Place, parentPlace } from "./place.js";
-
-/** A flag of open(2) that Node does not define; the same on all Linux architectures that Node supports. */
-const O_PATH = 0o10000000;
 
 /**
  * Removes the entry at a place. It is first moved out of the commands' reach, so that the tree cannot change during the
@@ -15,6 +14,7 @@ const O_PATH = 0o10000000;
  */
 export async function takeAway(place: Place, incoming: string): Promise<boolean> {
   const { parent, name } = parentPlace(place);
+  if (place.isProject) return await removeThere(place);
   const taken = join(incoming, randomBytes(12).toString("hex"));
   const moved = await inDirectory(parent, ({ path }) => moveOut(`${path}/${name}`, taken)).then(
     () => true,
@@ -25,6 +25,29 @@ export async function takeAway(place: Place, incoming: string): Promise<boolean>
   );
   if (moved) await removeTree(taken);
   return moved;
+}
+
+/** In the user's folder, which may be on another file system. */
+async function removeThere(place: Place): Promise<boolean> {
+  const { parent, name } = parentPlace(place);
+  const root = openedDirectory(place.base);
+  try {
+    return await inDirectory(parent, async ({ path }) => {
+      const directory = openedDirectory(`${path}/.`);
+      try {
+        if (!directory.look(Buffer.from(name))) return false;
+        await removeEntry(directory, Buffer.from(name), root);
+        return true;
+      } finally {
+        directory.close();
+      }
+    });
+  } catch (error) {
+    if (SkillError.is(error, "FILE_NOT_FOUND")) return false;
+    throw error;
+  } finally {
+    root.close();
+  }
 }
 
 /** A directory that its owner may not write to must be made writable before it can be moved into another one. */

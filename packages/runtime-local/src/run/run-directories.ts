@@ -1,7 +1,7 @@
 import { lchownSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
-import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
+import { HOST_FOLDER_PATH, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
@@ -16,8 +16,9 @@ const { skills, work, out, runs } = WORKSPACE_LAYOUT;
  * a sandbox would mount the link's target. Synchronous: a handful of calls that take microseconds each.
  * @throws SkillError `PATH_OUTSIDE`.
  */
-export function checkLayout({ tree }: WorkspacePaths, owner: Credentials | undefined): void {
+export function checkLayout({ tree, project }: WorkspacePaths, owner: Credentials | undefined): void {
   for (const name of [skills, work, out, runs]) ensureDirectory(join(tree, name), name, owner);
+  if (project !== undefined) ensureDirectory(join(tree, HOST_FOLDER_PATH), HOST_FOLDER_PATH, owner);
 }
 
 /**
@@ -49,7 +50,7 @@ export function ensureDirectory(path: string, shown: string, owner: Credentials 
  */
 export function workspaceMounts(
   root: string,
-  { tree }: WorkspacePaths,
+  { tree, project }: WorkspacePaths,
   { record, copies, skillCopies }: ShownSkills,
 ): readonly Mount[] {
   const writable = [work, out, runs].map((name) => writableMount(join(tree, name), `${root}/${name}`));
@@ -58,7 +59,8 @@ export function workspaceMounts(
     : Object.entries(record.staged).flatMap(([name, staged]) =>
         skillMount(name, staged, { root, tree, mayWrite: skillCopies === "workspace" }),
       );
-  return [readOnly(tree, root), ...writable, ...shown];
+  const folder = project === undefined ? [] : [writableMount(project, `${root}/${HOST_FOLDER_PATH}`)];
+  return [readOnly(tree, root), ...writable, ...folder, ...shown];
 }
 
 interface ShownSkills {

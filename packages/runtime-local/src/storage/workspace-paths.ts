@@ -14,9 +14,11 @@ export interface WorkspacePaths {
   readonly copies: string;
   /** TMPDIR of commands without isolation; a sandbox has its own `/tmp`. */
   readonly tmp: string;
+  /** The user's folder that commands see at `work/project`. */
+  readonly project?: string | undefined;
 }
 
-export function workspacePaths(root: string, id: string): WorkspacePaths {
+export function workspacePaths(root: string, id: string, project?: string): WorkspacePaths {
   const directory = join(root, id);
   const tree = join(directory, "tree");
   return {
@@ -27,6 +29,7 @@ export function workspacePaths(root: string, id: string): WorkspacePaths {
     copies: join(directory, "copies"),
     live: join(directory, "live"),
     tmp: join(directory, "tmp"),
+    project,
   };
 }
 

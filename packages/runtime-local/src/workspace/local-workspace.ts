@@ -3,6 +3,7 @@ import {
   checkAborted,
   type FileEntry,
   type FileStat,
+  HOST_FOLDER_PATH,
   type RunCommand,
   type StagedSkill,
   spanned,
@@ -126,7 +127,8 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
 /** A file must be below one of the directories. */
 function fileParts(path: string): readonly string[] {
   const parts = layoutParts(path, WRITABLE_ROOTS);
-  if (parts.length > 1) return parts;
+  const least = path === HOST_FOLDER_PATH ? 2 : 1;
+  if (parts.length > least) return parts;
   throw new SkillError(
     "PATH_INVALID",
     `${path} is a directory of the workspace layout. Give a file below it.`,

@@ -1,5 +1,5 @@
 import { containedPath, SkillError } from "@skillwright/core";
-import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
+import { HOST_FOLDER_PATH, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Place } from "../files/place.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";
@@ -18,6 +18,8 @@ export function placeIn(
   parts: readonly string[],
 ): Place {
   const [first, name, ...rest] = parts;
+  if (paths.project !== undefined && `${first}/${name}` === HOST_FOLDER_PATH)
+    return { base: paths.project, prefix: `${HOST_FOLDER_PATH}/`, parts: rest, isProject: true };
   const directory =
     first === WORKSPACE_LAYOUT.skills && name !== undefined
       ? stagedSkill(record, name)?.directory
