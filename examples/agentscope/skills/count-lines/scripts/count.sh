@@ -1,0 +1,1 @@
+wc -l < "$1" | tr -d " " > out/lines.txt
