@@ -148,3 +148,15 @@ test("an interruption leaves nothing behind", async () => {
   expect((await cli(["pack", "./pdf"], { signal: AbortSignal.abort() })).code).toBe(130);
   expect(await readdir(project)).toEqual(["pdf"]);
 });
+
+test("a skill that is a single file is used like others, and packing it says to give it a folder", async () => {
+  const text = skill("review", "Reviews code. Use it when code is to be reviewed.");
+  const { cli, home } = await cliFixture({ "home/.openclaw/skills/review.md": text });
+  expect((await cli(["list"])).out).toMatch(/^review +home ~\/\.openclaw\/skills +Reviews code\./);
+  expect((await cli(["inspect", "review"])).out).toContain("SKILL.md");
+  const { code, err } = await cli(["pack", "review"]);
+  expect(code).not.toBe(0);
+  expect(err).toContain(
+    `The skill "review" is the file ${home}/.openclaw/skills/review.md, and a folder is needed here.`,
+  );
+});
