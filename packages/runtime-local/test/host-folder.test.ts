@@ -196,7 +196,7 @@ if (hasAll("bubblewrap"))
       const { runtime, sh } = await subject();
       await using _open = runtime;
       await runtime.hostFolder.snapshot();
-      const attack = `cd project && rm -rf dir file.txt && ln -s ${outside} dir && ln -s ${outside}/file.txt file.txt && ln -s ${outside} more`;
+      const attack = `cd project && rm -rf dir file.txt && ln -s '${outside}' dir && ln -s '${outside}/file.txt' file.txt && ln -s '${outside}' more`;
       expect(await sh(attack)).toBe(0);
       await runtime.hostFolder.undo();
       expect([text("dir/file.txt"), text("file.txt"), readdirSync(folder).sort()]).toEqual([

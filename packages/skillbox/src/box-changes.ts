@@ -51,7 +51,7 @@ export function boxChanges(
 
   const refresh: SkillBox["refresh"] = async (repository, options) => {
     checkOpen();
-    const chosen = repository === undefined ? sources : [sourceNamed(sources, repository)];
+    const chosen = repository === undefined ? sources() : [sourceNamed(sources(), repository)];
     const outcomes = await Promise.allSettled(chosen.map((source) => source.repository.refresh(options)));
     own.announce(UNKNOWN_CHANGE);
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
@@ -93,7 +93,7 @@ export function boxChanges(
   };
 
   function writable(name: string): NamedSource {
-    const source = sourceNamed(sources, name);
+    const source = sourceNamed(sources(), name);
     if (source.tenant === tenant) return source;
     throw new SkillError(
       "UNSUPPORTED",

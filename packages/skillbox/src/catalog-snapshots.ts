@@ -20,7 +20,7 @@ export interface CatalogSnapshots {
 }
 
 interface SnapshotParts {
-  readonly sources: readonly NamedSource[];
+  readonly sources: () => readonly NamedSource[];
   readonly filters: readonly SkillFilter[];
   readonly switches: SkillSwitches;
   readonly onChange: (change: CatalogChange) => void;
@@ -46,7 +46,7 @@ export function catalogSnapshots({ sources, filters, switches, onChange }: Snaps
   async function take({ signal }: CallOptions): Promise<CatalogSnapshot> {
     const order = ++started;
     const { revision } = switches;
-    const listings = await listSources(sources, { signal });
+    const listings = await listSources(sources(), { signal });
     if (newest && isSame(newest, listings, revision)) return newest.snapshot;
     const seen = listings.map((listing) => enabledSkills(seenThrough(filters, listing), switches));
     const snapshot = await buildSnapshot(seen);
@@ -83,7 +83,8 @@ export function catalogSnapshots({ sources, filters, switches, onChange }: Snaps
 }
 
 function isSame(taken: Taken, listings: readonly SourceListing[], revision: number): boolean {
-  return taken.revision === revision && listings.every((listing, index) => listing === taken.listings[index]);
+  if (taken.revision !== revision || taken.listings.length !== listings.length) return false;
+  return listings.every((listing, index) => listing === taken.listings[index]);
 }
 
 /** Returns the listing without the skills that are switched off, with a diagnostic for each. */

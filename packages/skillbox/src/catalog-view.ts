@@ -31,8 +31,10 @@ import { sourceNamed } from "./source-named.js";
 import { viewListeners } from "./view-listeners.js";
 
 export interface ViewParts {
-  /** The visible sources. */
-  readonly sources: readonly NamedSource[];
+  /** The visible sources, now. */
+  readonly sources: () => readonly NamedSource[];
+  /** Calls the listener when the sources change. Returns a function that removes it. */
+  readonly onSources: (listener: () => void) => () => void;
   readonly filters: readonly SkillFilter[];
   readonly switches: SkillSwitches;
   readonly cache: SkillCache;
@@ -55,7 +57,7 @@ export function catalogView(parts: ViewParts): CatalogView {
   const { sources, filters, switches, cache, trust, notices, isClosed } = parts;
   const onChange = (change: CatalogChange): void => listeners.notify(change);
   const snapshots: CatalogSnapshots = catalogSnapshots({ sources, filters, switches, onChange });
-  const listeners = viewListeners(sources, notices, () => snapshots.take({}));
+  const listeners = viewListeners(parts, () => snapshots.take({}));
   let closed = false;
 
   async function snapshot(options: CallOptions = {}): Promise<CatalogSnapshot> {
@@ -81,7 +83,7 @@ export function catalogView(parts: ViewParts): CatalogView {
 
   async function read(found: CatalogSkill, options: SkillVersionOptions): Promise<Skill> {
     const skill = frozenCopy(
-      await sourceNamed(sources, found.source).repository.load(found.name, plain(options)),
+      await sourceNamed(sources(), found.source).repository.load(found.name, plain(options)),
     );
     if (options.version === undefined) cache.put(found.source, skill);
     return skill;
@@ -89,14 +91,14 @@ export function catalogView(parts: ViewParts): CatalogView {
 
   async function open(name: string, path: string, options: SkillVersionOptions = {}): Promise<ByteStream> {
     return await whereItIs(name, options, (found) => {
-      const { repository } = sourceNamed(sources, found.source);
+      const { repository } = sourceNamed(sources(), found.source);
       return repository.open(openedAs(repository, found, options), path, plain(options));
     });
   }
 
   async function reader(name: string, options: SkillVersionOptions = {}): Promise<SkillReader> {
     return await whereItIs(name, options, async (found) => {
-      const { repository } = sourceNamed(sources, found.source);
+      const { repository } = sourceNamed(sources(), found.source);
       const as = openedAs(repository, found, options);
       const opened = await repository.reader?.(as, plain(options));
       return opened ?? ((path) => repository.open(as, path, plain(options)));

@@ -13,7 +13,7 @@ export interface LocatedSkill {
 }
 
 interface LookParts {
-  readonly sources: readonly NamedSource[];
+  readonly sources: () => readonly NamedSource[];
   readonly filters: readonly SkillFilter[];
   readonly switches: SkillSwitches;
 }
@@ -40,10 +40,11 @@ export async function rememberedSkill(parts: LookParts, name: string): Promise<L
 }
 
 async function strongest(
-  { sources, filters, switches }: LookParts,
+  { sources: seen, filters, switches }: LookParts,
   name: string,
   look: (from: NamedSource) => Promise<LocatedSkill | undefined>,
 ): Promise<LocatedSkill | undefined> {
+  const sources = seen();
   if (!sources.every(({ repository }) => wasListed(repository))) return undefined;
   let atPath: { readonly found: LocatedSkill | undefined } | undefined;
   for (const from of strongestFirst(sources, (source) => source)) {

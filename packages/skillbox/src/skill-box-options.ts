@@ -10,6 +10,7 @@ import {
   type WritableSkillCatalog,
 } from "@skillwright/core";
 import type { SkillVersionOptions } from "@skillwright/core/adapter";
+import type { SkillSource } from "./named-sources.js";
 import type { SkillFilter } from "./skill-filter.js";
 
 export interface SkillBoxOptions {
@@ -61,6 +62,20 @@ export interface SkillBox extends WritableSkillCatalog {
    * @throws SkillError `INPUT_INVALID` for an empty name.
    */
   forTenant(tenant: string): SkillBox;
+
+  /**
+   * Adds a repository, with the lowest precedence unless `before` names the source it precedes. Through a tenant's box it
+   * is that tenant's own. Listeners are notified; sessions are told of its skills in their next turn.
+   * @throws SkillError `CONFLICT` for a name in use, `CONFIG_INVALID` for a bad name or a value that is not a repository,
+   * `INPUT_INVALID` for an unknown `before`.
+   */
+  addSource(name: string, source: SkillSource, options?: { readonly before?: string | undefined }): void;
+
+  /**
+   * Removes a repository, which stays open. Its skills are gone with the next snapshot; calls in progress end as they
+   * would have. A tenant's box removes only that tenant's own. Returns `false` where there is none.
+   */
+  removeSource(name: string): boolean;
 
   /** Uploads several skills one after the other, with results in order; a failure does not stop the others. */
   uploadAll(

@@ -2,7 +2,9 @@ import { type SkillCatalog, SkillError } from "@skillwright/core";
 import { spanned } from "@skillwright/core/adapter";
 import { boxChanges } from "./box-changes.js";
 import { boxNotices } from "./box-notices.js";
+import { boxSources } from "./box-sources.js";
 import { type CatalogView, catalogView, type ViewParts } from "./catalog-view.js";
+import { type LivingSources, livingSources } from "./living-sources.js";
 import { type NamedSource, namedSources, type SkillSource } from "./named-sources.js";
 import { bodyReader } from "./search/body-reader.js";
 import {
@@ -38,6 +40,8 @@ const CACHED_BYTES = 16 * 1024 * 1024;
  * - While there are subscribers, all sources that support it are watched. Sources whose events show no change are not
  *   listed again.
  * - `load` and `open` accept a name, otherwise a path. Snapshots and the results of `load` are frozen.
+ * - `addSource` and `removeSource` change the repositories of the living box: views, tenants and sessions see it in their
+ *   next snapshot.
  * - `close` closes neither the repositories nor the trust store.
  *
  * @throws SkillError `CONFIG_INVALID` for a bad name, a value that is not a repository, and limits that are not
@@ -49,15 +53,16 @@ export function skillBox(
 ): SkillBox {
   checkSkillBoxOptions(options);
   const { only, disabled = [], cache: { entries = CACHED_SKILLS, bytes = CACHED_BYTES } = {} } = options;
-  const named = namedSources(sources);
+  const living = livingSources(namedSources(sources));
   const cache = skillCache({ entries, bytes });
   let closed = false;
   const parts: ViewParts = {
-    sources: named.filter(({ tenant }) => tenant === undefined),
+    sources: () => living.all().filter(({ tenant }) => tenant === undefined),
+    onSources: living.onChange,
     filters: only ? [only] : [],
     switches: skillSwitches(disabled),
     cache,
-    search: skillSearch(bodyReader(named, cache)),
+    search: skillSearch(bodyReader(living.all, cache)),
     trust: options.trust,
     notices: boxNotices(),
     isClosed: () => closed,
@@ -65,26 +70,25 @@ export function skillBox(
   const onClose = (): void => {
     closed = true;
   };
-  return boxOver(parts, { all: named, options, tenant: undefined, onClose });
+  return boxOver(parts, { living, options, tenant: undefined, onClose });
 }
 
 interface BoxScope {
-  /** The sources of all tenants. */
-  readonly all: readonly NamedSource[];
+  readonly living: LivingSources;
   readonly options: SkillBoxOptions;
   readonly tenant: string | undefined;
   readonly onClose: () => void;
 }
 
 function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
-  const { all, options, tenant, onClose } = scope;
-  const parts: ViewParts = { ...given, sources: seenSources(given.sources, given.filters) };
+  const { living, options, tenant, onClose } = scope;
+  const parts: ViewParts = { ...given, sources: () => seenSources(given.sources(), given.filters) };
   const own = catalogView(parts);
 
   function narrowed(only: SkillFilter): CatalogView {
     return catalogView({
       ...parts,
-      sources: seenSources(parts.sources, [only]),
+      sources: () => seenSources(parts.sources(), [only]),
       filters: [...parts.filters, only],
     });
   }
@@ -108,10 +112,10 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
         "The tenant's name is empty. Give the name that its sources have.",
       );
     let closed = false;
-    const sources = all.filter((source) => source.tenant === undefined || source.tenant === name);
+    const isSeen = (source: NamedSource) => source.tenant === undefined || source.tenant === name;
     const inner: ViewParts = {
       ...given,
-      sources,
+      sources: () => living.all().filter(isSeen),
       switches: skillSwitches([], parts.switches),
       trust: options.trustOf?.(name),
       isClosed: () => closed || parts.isClosed(),
@@ -146,6 +150,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
     view,
     forTenant,
     ...boxChanges(parts, { own, tenant, checkOpen }),
+    ...boxSources(parts, { own, tenant, checkOpen, living }),
     close,
     [Symbol.asyncDispose]: close,
   };

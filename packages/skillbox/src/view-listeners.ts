@@ -2,7 +2,7 @@ import type { CatalogChange, CatalogSnapshot, Closable } from "@skillwright/core
 import type { BoxNotices } from "./box-notices.js";
 import { type ChangeListeners, changeListeners } from "./change-listeners.js";
 import type { NamedSource } from "./named-sources.js";
-import { canBeWatched, watchSources } from "./source-watches.js";
+import { type SourceWatches, watchSources } from "./source-watches.js";
 
 export interface ViewListeners {
   add(listener: (change: CatalogChange) => void): Closable;
@@ -12,17 +12,22 @@ export interface ViewListeners {
   close(): Promise<void>;
 }
 
+interface SeenSources {
+  readonly sources: () => readonly NamedSource[];
+  readonly onSources: (listener: () => void) => () => void;
+  readonly notices: BoxNotices;
+}
+
 /** Watches the sources and the changes by other views, while there are listeners. */
 export function viewListeners(
-  sources: readonly NamedSource[],
-  notices: BoxNotices,
+  { sources, onSources, notices }: SeenSources,
   take: () => Promise<CatalogSnapshot>,
 ): ViewListeners {
   const listeners: ChangeListeners = changeListeners(async () => {
     if (listeners.count === 0) await unwatch();
   });
-  const watchable = sources.filter(canBeWatched);
-  let watches: Closable | undefined;
+  let watches: SourceWatches | undefined;
+  let unsee: (() => void) | undefined;
   let unhear: (() => void) | undefined;
 
   function add(listener: (change: CatalogChange) => void): Closable {
@@ -32,7 +37,8 @@ export function viewListeners(
       // The baseline for later changes.
       lookAgain();
     }
-    if (watchable.length > 0) watches ??= watchSources(watchable, lookAgain);
+    watches ??= watchSources(sources(), lookAgain);
+    unsee ??= onSources(() => watches?.follow(sources()));
     return added;
   }
 
@@ -44,6 +50,8 @@ export function viewListeners(
   async function unwatch(): Promise<void> {
     const open = watches;
     watches = undefined;
+    unsee?.();
+    unsee = undefined;
     unhear?.();
     unhear = undefined;
     await open?.close();

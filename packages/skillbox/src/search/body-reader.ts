@@ -9,9 +9,9 @@ const MOST_BYTES = 256 * 1024;
 /**
  * Reads bodies for a search from the sources that allow it: loaded skills from the cache, others from SKILL.md alone.
  */
-export function bodyReader(sources: readonly NamedSource[], cache: SkillCache): ReadBody {
+export function bodyReader(sources: () => readonly NamedSource[], cache: SkillCache): ReadBody {
   return async (skill: CatalogSkill, signal) => {
-    const { repository, searchBodies } = sourceNamed(sources, skill.source);
+    const { repository, searchBodies } = sourceNamed(sources(), skill.source);
     if (!searchBodies) return undefined;
     const loaded = cache.get(skill);
     if (loaded) return loaded.body;
