@@ -6,6 +6,7 @@ import { injectorLimits } from "./rows/injector.js";
 import { interactiveToolLimits } from "./rows/interactive-tools.js";
 import { lintLimits } from "./rows/lint.js";
 import { redisLimits } from "./rows/metadata-redis.js";
+import { registryLimits } from "./rows/registry.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
 import { s3Limits } from "./rows/repository-s3.js";
@@ -29,6 +30,7 @@ export const limits = [
   ...fsLimits,
   ...gitLimits,
   ...httpLimits,
+  ...registryLimits,
   ...lintLimits,
   ...localLimits,
   ...memoryLimits,

@@ -43,11 +43,8 @@ if (server) {
     [["rollback", "gone", "--at", "BUCKET"], 1, /has no version of "gone"/],
     [["rollback", "pdf", "--at", "BUCKET", "--to", "9"], 1, /9/],
     [["rollback", "pdf", "--at", "./pdf"], 1, /keeps only one version/],
-    [
-      ["publish", "./pdf", "--to", "https://example.com/x"],
-      1,
-      /cannot be published to a source of kind http/,
-    ],
+    [["publish", "./pdf", "--to", "git+https://example.com/x"], 1, /cannot be published to a Git repository/],
+    [["publish", "./pdf", "--to", "BUCKET", "--label", "stable"], 1, /has no labels/],
     [["publish", "./pdf"], 2, /--to/],
   ])("%j is an error with a remedy", async (argv, code, message) => {
     const { cli, env, source } = await withBucket();

@@ -18,6 +18,7 @@ test.each([
   ["https://example.com/a.git#:skills", { kind: "git", url: "https://example.com/a.git", path: "skills" }],
   ["git@example.com:a/b.git#main", { kind: "git", url: "git@example.com:a/b.git", ref: "main" }],
   ["git+file:///srv/a", { kind: "git", url: "file:///srv/a" }],
+  ["registry+https://example.com/team/", { kind: "registry", url: "https://example.com/team/" }],
   ["https://example.com/pdf.skill", { kind: "http", url: "https://example.com/pdf.skill" }],
 ])("%s", (text, source) => {
   expect(skillSource(text)).toEqual(source);

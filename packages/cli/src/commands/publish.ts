@@ -19,6 +19,7 @@ interface PublishFlags {
   readonly to: string;
   readonly metadata?: string;
   readonly skills?: readonly string[];
+  readonly label?: string;
   readonly new?: true;
   readonly force?: true;
   readonly allowWarnings?: true;
@@ -37,22 +38,30 @@ interface Published {
 export function addPublishCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("publish")
-    .summary("publish a skill to a bucket or a folder, as a new version")
+    .summary("publish a skill to a registry, a bucket or a folder, as a new version")
     .description(
-      "Validates and lints the skill, then publishes its files atomically: readers see either the old or the new version. A bucket keeps every version.",
+      "Validates and lints the skill, then publishes its files atomically: readers see either the old or the new version. A registry and a bucket keep every version.",
     )
     .argument(
       "<skill>",
       "the folder of a skill, or a name that `list` shows if there is no folder of that name",
     )
-    .requiredOption("--to <source>", "s3://bucket/prefix or a folder")
+    .requiredOption("--to <source>", "the https address of a registry, s3://bucket/prefix or a folder")
+    .option("--label <name>", "move this label of the registry to the published version")
     .addOption(metadataOption())
     .option("--new", "fail if a skill of that name exists")
     .option("--force", "publish even if there are errors or security warnings")
     .addOption(allowWarningsOption())
     .addOption(skillsOption())
     .addOption(jsonOption())
-    .addHelpText("after", ["", "  skillwright publish ./pdf --to s3://team-skills/released"].join("\n"))
+    .addHelpText(
+      "after",
+      [
+        "",
+        "  skillwright publish ./pdf --to s3://team-skills/released",
+        "  skillwright publish ./pdf --to https://skills.example.com/ --label stable",
+      ].join("\n"),
+    )
     .action(async (skill: string, flags: PublishFlags) => {
       outcome.exitCode = (await publish(skill, flags, context)) ? 0 : 1;
     });
@@ -107,11 +116,18 @@ async function published(
 ): Promise<Published> {
   const { signal } = context;
   await using opened = await openSkill(directory, [], context);
+  if (flags.label !== undefined && !place.setLabel)
+    throw new SkillError(
+      "UNSUPPORTED",
+      `${place.label} has no labels. Leave out --label, or publish to a registry.`,
+    );
   const existing = flags.new ? "refuse" : "replace";
   const before = await digestAt(place, opened.skill.name, { signal });
   const skill = await place.upload(filesOfSkill(opened, { signal }), { existing, signal });
   const versions = await place.versions?.(skill.name, { signal });
   const version = versions?.find(({ digest }) => digest === skill.digest)?.version;
+  if (flags.label !== undefined)
+    await place.setLabel?.(skill.name, flags.label, version ?? skill.digest, { signal });
   return { skill, version, unchanged: before === skill.digest };
 }
 

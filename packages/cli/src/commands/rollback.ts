@@ -20,7 +20,7 @@ export function addRollbackCommand(program: Command, context: CliContext): void 
       "Publishes the content of an earlier version as a new version. Versions published since then are kept. Without --to, the versions are listed.",
     )
     .argument("<skill>", "its name")
-    .requiredOption("--at <source>", "s3://bucket/prefix")
+    .requiredOption("--at <source>", "the https address of a registry, or s3://bucket/prefix")
     .option("--to <version>", "the version, or its digest")
     .addOption(metadataOption())
     .addOption(jsonOption())
@@ -35,7 +35,7 @@ async function rollback(name: string, flags: RollbackFlags, context: CliContext)
     if (!place.versions || !place.rollback)
       throw new SkillError(
         "UNSUPPORTED",
-        `${place.label} keeps only one version of each skill. Give a bucket, s3://bucket/prefix.`,
+        `${place.label} keeps only one version of each skill. Give a registry, https://…, or a bucket, s3://bucket/prefix.`,
       );
     if (to !== undefined) {
       const { digest } = await place.rollback(name, to, { signal });

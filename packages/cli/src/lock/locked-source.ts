@@ -14,7 +14,7 @@ export function sourceForLock(text: string, cwd: string, directory: string): str
     const path = relative(directory, resolve(cwd, source.path)).split(sep).join("/");
     return path.startsWith("../") || path === ".." ? path : `./${path}`;
   }
-  if ((source.kind === "http" || source.kind === "git") && hasCredentials(source.url))
+  if ("url" in source && hasCredentials(source.url))
     throw new SkillError(
       "CONFIG_INVALID",
       "The source address contains credentials or a query, which must not be stored in the lock file. Remove them; git uses its credential helpers.",

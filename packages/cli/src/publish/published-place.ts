@@ -25,7 +25,9 @@ export async function atPlace<T>(
     await using place = await openPublishingPlace(source, { cwd: context.cwd, clients });
     if (!metadata) return await work(place);
     await using withIndex = indexed(place, metadata.index(source));
-    return await work({ ...withIndex, ...rollingBack(place, withIndex) });
+    const { setLabel, labels } = place;
+    const labelling = { ...(setLabel && { setLabel }), ...(labels && { labels }) };
+    return await work({ ...withIndex, ...labelling, ...rollingBack(place, withIndex) });
   } finally {
     await metadata?.close();
     await clients.close();

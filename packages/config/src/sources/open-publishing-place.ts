@@ -8,21 +8,26 @@ import {
   type WritableSkillRepository,
 } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
+import type { HttpRegistry } from "@skillwright/repository-http";
 import { bucketPackage } from "../clients/bucket-package.js";
+import { httpRegistrySource } from "./http-registry-source.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
+import { registryPlace } from "./registry-place.js";
 import { skillSource } from "./skill-source.js";
 
-/** A place to which skills are published: a folder, which keeps one version of each, or a bucket, which keeps all. */
+/** A place to which skills are published: a folder, which keeps one version of each, or a bucket or registry, which keeps all. */
 export type PublishingPlace = WritableSkillRepository &
-  Partial<Pick<VersionedSkillRepository, "versions">> & {
+  Partial<Pick<VersionedSkillRepository, "versions">> &
+  Partial<Pick<HttpRegistry, "labels" | "setLabel">> & {
     /** Publishes an earlier version again, as the newest. */
     rollback?(name: string, version: string, options?: CallOptions): Promise<Skill>;
   };
 
 /**
  * Opens the place for a source's text. A folder is created where it does not exist.
- * @throws SkillError `UNSUPPORTED` for Git and https, which have their own publishing tools, and for a server that
- * cannot create an object only where it is absent; otherwise as `openSkillSource`.
+ * An https address must be that of a registry, as `registryHandler` of `@skillwright/repository-http` serves it.
+ * @throws SkillError `UNSUPPORTED` for Git, which has its own publishing tools, and for a server that cannot create an
+ * object only where it is absent; otherwise as `openSkillSource`.
  */
 export async function openPublishingPlace(
   text: string,
@@ -39,10 +44,10 @@ export async function openPublishingPlace(
     await mkdir(root, { recursive: true });
     return fsRepository({ root });
   }
-  const how =
-    source.kind === "git" ? "commit and push with git" : "upload an archive with the site's own tools";
+  if (source.kind === "http" || source.kind === "registry")
+    return registryPlace(await httpRegistrySource(source.url, clients));
   throw new SkillError(
     "UNSUPPORTED",
-    `Skills cannot be published to a source of kind ${source.kind}: ${how}, or give a folder or s3://bucket/prefix.`,
+    "Skills cannot be published to a Git repository: commit and push with git, or give a folder, s3://bucket/prefix or the https address of a registry.",
   );
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { SkillError, type SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { bucketRepository } from "./bucket-repository.js";
+import { httpRegistrySource } from "./http-registry-source.js";
 import { type SkillSource, skillSource } from "./skill-source.js";
 import type { SourceClients } from "./source-clients.js";
 
@@ -30,6 +31,8 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
       return await gitSourceRepository(source, options.version);
     case "http":
       return await httpSourceRepository(source, options.clients);
+    case "registry":
+      return await httpRegistrySource(source.url, options.clients);
   }
 }
 

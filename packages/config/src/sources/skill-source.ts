@@ -12,7 +12,9 @@ export type SkillSource =
       readonly ref?: string;
       readonly path?: string;
     }
-  | { readonly kind: "http"; readonly url: string };
+  | { readonly kind: "http"; readonly url: string }
+  /** A registry, read with its versions and labels. */
+  | { readonly kind: "registry"; readonly url: string };
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
@@ -23,6 +25,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
  * - `git+https://host/path#ref:folder`, `git+ssh://…`, `git+file:///…`, `https://host/path.git#ref`,
  *   `git@host:path#ref`: ref and folder are both optional (`#:folder`);
  * - any other `https://` or `http://` URL: an archive of one or several skills, a SKILL.md or a well-known index;
+ * - `registry+https://host/path/`: a registry, whose versions can be named and locked;
  * - everything else is the path of a folder.
  *
  * @throws SkillError `CONFIG_INVALID` for an empty text, an invalid bucket name, another scheme.
@@ -32,6 +35,8 @@ export function skillSource(text: string): SkillSource {
   if (given === "") throw invalid(text, "is empty");
   if (/^(s3|oss):\/\//i.test(given)) return bucketSource(given);
   if (isGit(given)) return gitSource(given);
+  if (/^registry\+https?:\/\//i.test(given))
+    return { kind: "registry", url: given.slice("registry+".length) };
   if (/^https?:\/\//i.test(given)) return { kind: "http", url: given };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has an unknown scheme");
   return { kind: "folder", path: given };
@@ -66,7 +71,7 @@ function invalid(text: string, problem: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
     `The source of skills ${JSON.stringify(withoutCredentials(text).slice(0, 120))} ${problem}. ` +
-      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address.",
+      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address or registry+https://host/.",
   );
 }
 

@@ -1,10 +1,11 @@
-import { type Diagnostic, readBytes, SkillError } from "@skillwright/core";
+import { type Diagnostic, SkillError } from "@skillwright/core";
 import { forEachLimited, type UploadLimits, uploadRules, withoutLeftOut } from "@skillwright/core/adapter";
 import { shownAddress } from "../address/shown-address.js";
 import type { ArchiveOpener } from "../archive-opener.js";
 import type { HttpLimits } from "../http-repository-options.js";
 import type { Downloads } from "../transfer/downloads.js";
 import type { Validators } from "../transfer/validators.js";
+import { archivedFiles } from "./archived-files.js";
 import { checkBytes } from "./byte-digest.js";
 import type { DigestedSource, ListedSource, SkillSource } from "./skill-source.js";
 
@@ -68,18 +69,9 @@ export async function filesOf(
   if (!openArchive) throw noOpener(url);
   const archive = await openArchive(bytes, { limits, leaveOut, trees: kind === "tree", signal });
   const isTree = archive.layout === "tree";
-  const files = new Map<string, FetchedFile>();
-  // The reader may be third-party code.
   const most = isTree ? { ...limits, files: limits.treeFiles, bytes: limits.treeBytes } : limits;
-  const rules = uploadRules(most);
-  for await (const { path, content, executable = false } of archive.contents()) {
-    rules.admit(path);
-    const unpacked = Uint8Array.from(await readBytes(content, most.bytes));
-    rules.count(path, unpacked.byteLength);
-    files.set(path, { bytes: unpacked, executable });
-  }
   const { directoryName } = archive;
-  const kept = withoutLeftOut(files, fetching);
+  const kept = withoutLeftOut(await archivedFiles(archive, most), fetching);
   const diagnostics = [...archive.diagnostics, ...kept.diagnostics];
   return { files: kept.files, isTree, diagnostics, ...(directoryName !== undefined && { directoryName }) };
 }

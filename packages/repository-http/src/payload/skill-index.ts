@@ -11,7 +11,7 @@ export interface SkillIndex {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+export const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
 /**
  * Parses an index of Agent Skills Discovery: version 0.2.0 by its `$schema`, version 0.1 where there is none. Unknown

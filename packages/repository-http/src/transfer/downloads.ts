@@ -5,7 +5,7 @@ import { checkedConnector } from "../address/checked-connector.js";
 import { shownAddress } from "../address/shown-address.js";
 import type { HttpSettings } from "../http-settings.js";
 import { type Deadline, deadline } from "./deadline.js";
-import { type Download, type DownloadOptions, discard, takenAnswer } from "./taken-answer.js";
+import { type Download, type DownloadOptions, discard, receivedBytes, takenAnswer } from "./taken-answer.js";
 import { conditions, headerOf } from "./validators.js";
 
 /** Fetches files under the rules of the repository. */
@@ -15,7 +15,28 @@ export interface Downloads {
    * everything else, with `details.status` where the server answered.
    */
   get(url: URL, options: DownloadOptions): Promise<Download | "unchanged">;
+  /**
+   * Sends one request and takes its answer, whatever its status. A redirect is not followed.
+   * @throws SkillError as `get`, but not for a status.
+   */
+  send(url: URL, message: Message): Promise<Answer>;
   close(): Promise<void>;
+}
+
+/** A request that may change something. */
+interface Message {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly body?: Uint8Array | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Maximum bytes of the answer. */
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+  header(name: string): string | undefined;
 }
 
 const MAX_REDIRECTS = 5;
@@ -36,18 +57,46 @@ export function downloads(settings: HttpSettings): Downloads {
   });
   let isClosed = false;
 
-  async function get(url: URL, options: DownloadOptions): Promise<Download | "unchanged"> {
-    checkAborted(options.signal);
+  const get: Downloads["get"] = (url, options) =>
+    inTime(url, options.signal, (signal) => follow(url, { ...options, signal }));
+
+  const send: Downloads["send"] = (url, message) =>
+    inTime(url, message.signal, (signal) => exchange(url, { ...message, signal }));
+
+  async function inTime<T>(
+    url: URL,
+    outer: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    checkAborted(outer);
     if (isClosed) throw closed();
-    const time = deadline(timeoutMs, options.signal);
+    const time = deadline(timeoutMs, outer);
     try {
-      return await untilAborted(follow(url, { ...options, signal: time.signal }), time.signal);
+      return await untilAborted(work(time.signal), time.signal);
     } catch (error) {
-      checkAborted(options.signal);
+      checkAborted(outer);
       throw failure(error, url, time);
     } finally {
       time.end();
     }
+  }
+
+  async function exchange(
+    at: URL,
+    { method, body, headers: own = {}, limit, signal }: Message,
+  ): Promise<Answer> {
+    addresses.check(at);
+    const answer = await agent.request({
+      origin: at.origin,
+      path: at.pathname + at.search,
+      method,
+      body: body ?? null,
+      headers: { "user-agent": "skillwright", ...revealed(), ...own, "accept-encoding": "identity" },
+      signal: signal ?? null,
+    });
+    const { statusCode: status, headers: told } = answer;
+    const bytes = await receivedBytes(answer, at, { limit, signal });
+    return { status, bytes, header: (name) => headerOf(told, name) };
   }
 
   async function follow(first: URL, options: DownloadOptions): Promise<Download | "unchanged"> {
@@ -102,6 +151,7 @@ export function downloads(settings: HttpSettings): Downloads {
 
   return {
     get,
+    send,
     async close() {
       isClosed = true;
       await agent.destroy();

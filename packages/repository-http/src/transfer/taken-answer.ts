@@ -32,7 +32,7 @@ export async function takenAnswer(
   at: URL,
   { limit, known, signal }: DownloadOptions,
 ): Promise<Download | "unchanged"> {
-  const { statusCode, headers, body } = answer;
+  const { statusCode, headers } = answer;
   if (statusCode === 304 && known?.href === at.href) {
     discard(answer);
     return "unchanged";
@@ -41,6 +41,18 @@ export async function takenAnswer(
     discard(answer);
     throw statusFailure(at, statusCode);
   }
+  const bytes = await receivedBytes(answer, at, { limit, signal });
+  const contentType = (headerOf(headers, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return { bytes, contentType, validators: validatorsOf(headers, at), url: at };
+}
+
+/** The whole body without a content coding. @throws SkillError `LIMIT_EXCEEDED`, `ABORTED`, `BACKEND_FAILED`. */
+export async function receivedBytes(
+  answer: Dispatcher.ResponseData,
+  at: URL,
+  { limit, signal }: Pick<DownloadOptions, "limit" | "signal">,
+): Promise<Uint8Array> {
+  const { headers, body } = answer;
   const exceeded = (): SkillError => tooLarge(at, limit);
   if (announcedBytes(headers) > limit) {
     discard(answer);
@@ -48,9 +60,7 @@ export async function takenAnswer(
   }
   const raw = await gatheredBytes(body, limit, exceeded);
   checkAborted(signal);
-  const bytes = await decodedBody(raw, headerOf(headers, "content-encoding") ?? "", limit, exceeded);
-  const contentType = (headerOf(headers, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  return { bytes, contentType, validators: validatorsOf(headers, at), url: at };
+  return await decodedBody(raw, headerOf(headers, "content-encoding") ?? "", limit, exceeded);
 }
 
 /** The announced length is used only as a reason to stop. */
