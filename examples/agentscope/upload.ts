@@ -5,7 +5,8 @@ import { skillBox } from "@skillwright/skillbox";
 import { destroyWhenIdle, workspaceManager } from "@skillwright/workspace";
 
 const root = `${import.meta.dirname}/skills`;
-const skills = skillBox({ team: memoryRepository(), files: fsRepository({ root }) });
+const skills = skillBox({ files: fsRepository({ root }) });
+skills.addSource("team", memoryRepository());
 await skills.upload("team", [
   { path: "SKILL.md", content: "---\nname: greeting\ndescription: Says how to greet.\n---\nSay hello.\n" },
 ]);
