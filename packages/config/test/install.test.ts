@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failsWith, skillMarkdown } from "@skillwright/contracts";
-import type { WritableSkillRepository } from "@skillwright/core";
+import { SkillError, type WritableSkillRepository } from "@skillwright/core";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type InstallOptions, installSkills } from "../src/install/install-skills.js";
@@ -95,6 +95,33 @@ describe("installing a lock file", () => {
       expect(await readFile(join(outside, "SKILL.md"), "utf8")).toContain("Somebody's own.");
       expect(result).toMatchObject({ state: "failed", error: { code: "SKILL_EXISTS" } });
     }
+  });
+
+  test("a scanner that needs time refuses a skill before anything of it is written (INSTALL-05)", async () => {
+    const { directory, install } = await twoLocked();
+    const scanned: string[] = [];
+    const check: InstallOptions["check"] = async (name, files) => {
+      await readdir(directory);
+      for (const { path } of files) scanned.push(`${name}/${path}`);
+      if (files.some(({ path }) => path === "scripts/read.sh"))
+        throw new SkillError("REFUSED", `The scanner refused "${name}".`);
+    };
+    const [csv, pdf] = await install({ check });
+    expect(csv?.state).toBe("installed");
+    expect(pdf).toMatchObject({ state: "failed", error: { code: "REFUSED" } });
+    expect(scanned).toEqual(["csv/SKILL.md", "pdf/SKILL.md", "pdf/data.txt", "pdf/scripts/read.sh"]);
+    expect((await readdir(directory)).filter((name) => !name.startsWith("."))).toEqual(["csv"]);
+  });
+
+  test("an abort ends an installation whose scanner never answers (INSTALL-05)", async () => {
+    const { directory, install } = await twoLocked();
+    const controller = new AbortController();
+    const check = (): Promise<void> => {
+      controller.abort();
+      return new Promise(() => undefined);
+    };
+    await failsWith(install({ check, signal: controller.signal }), "ABORTED");
+    expect((await readdir(directory)).filter((name) => !name.startsWith("."))).toEqual([]);
   });
 
   test("a name that the file does not have, and an abort, end the installation", async () => {

@@ -8,7 +8,7 @@ import {
   type SkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
-import { checkAborted } from "@skillwright/core/adapter";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { fsRepository } from "@skillwright/repository-fs";
 import type { LockedSkill, LockFile } from "../lock/lock-file.js";
 import { locked } from "../lock/locked.js";
@@ -26,10 +26,13 @@ export interface InstallOptions extends CallOptions {
   /** Also replaces skills that were not installed from here, or were edited since. Defaults to false. */
   readonly force?: boolean | undefined;
   /**
-   * Checks the files of a skill before any of them is written; an exception is that skill's failure. The files were
-   * already verified against the lock file.
+   * Checks the files of a skill before any of them is written, such as a scanner or a policy; an exception or a rejection
+   * is that skill's failure. The files were already verified against the lock file. The installation waits for it, without
+   * a limit of time; an abort does not.
    */
-  readonly check?: ((name: string, files: readonly DownloadedFile[]) => void) | undefined;
+  readonly check?:
+    | ((name: string, files: readonly DownloadedFile[], options: CallOptions) => void | Promise<void>)
+    | undefined;
   /** Called with each skill's result. */
   readonly onResult?: ((result: InstallResult) => void) | undefined;
 }
@@ -166,7 +169,7 @@ async function copy(
       `The source returns the skill "${skill.name}" for "${name}". Lock it under its own name.`,
     );
   const files = await filesOf(skill, held, { signal });
-  check?.(name, files);
+  await untilAborted(Promise.resolve(check?.(name, files, { signal })), signal);
   await target.upload(files, { signal, existing: "replace" });
 }
 
