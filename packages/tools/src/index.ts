@@ -20,6 +20,7 @@ export {
 } from "./repeated-failures.js";
 export type { MustAsk, MustAskQuestion } from "./run/run-gate.js";
 export type { SkillToolsPreset } from "./skill/knowledge-tools.js";
+export { equivalentTool, namedToolsLine } from "./skill/named-tools.js";
 export { skillTools } from "./skill-tools.js";
 export type { SkillToolsOptions } from "./skill-tools-options.js";
 export { type SkillToolset, skillToolset } from "./skill-toolset.js";

@@ -5,8 +5,7 @@ import {
   type ToolContext,
   type Workspaces,
 } from "@skillwright/core";
-import { equivalentTool } from "@skillwright/core/adapter";
-import { skillTools, skillToolset } from "@skillwright/tools";
+import { equivalentTool, skillTools, skillToolset } from "@skillwright/tools";
 import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentTemplate } from "./agent-template.js";

@@ -1,5 +1,5 @@
 import type { Skill } from "@skillwright/core";
-import { namedToolsLine } from "@skillwright/core/adapter";
+import { namedToolsLine } from "@skillwright/tools";
 
 /** The body of a skill for the model, followed by the tools that its header names. */
 export function instructions({ body, frontmatter }: Skill): string {

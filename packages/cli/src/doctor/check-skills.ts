@@ -1,9 +1,8 @@
 import { type CatalogSnapshot, skillFields } from "@skillwright/core";
-import { equivalentTool } from "@skillwright/core/adapter";
 import { injector } from "@skillwright/injector";
 import { localRuntime } from "@skillwright/runtime-local";
 import { type SkillHost, skillBox } from "@skillwright/skillbox";
-import type { SkillToolsPreset } from "@skillwright/tools";
+import { equivalentTool, type SkillToolsPreset } from "@skillwright/tools";
 import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";

@@ -1,10 +1,8 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { type DiagnosticText, pathDiagnostic } from "../diagnostic.js";
+import { type Diagnostic, type DiagnosticText, pathDiagnostic } from "../diagnostic.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 
 const CUT = "Move the skills up, or configure the repository with a folder closer to them.";
 const RENAME = "Use plain UTF-8 names without control characters.";
-const PUBLISHER = "Ask the publisher to fix it.";
 
 /** Severity, message and hint of each diagnostic that repositories report, except those about the format of SKILL.md. */
 const TEXTS = {
@@ -141,39 +139,6 @@ const TEXTS = {
     "warning",
     "Objects that are stored among the records but are not records are left out; this is the first.",
     "Remove the object.",
-  ],
-  "index.entry": ["error", "The entry of the index cannot be read.", PUBLISHER],
-  "index.name": [
-    "error",
-    "The name in the index is not allowed by the standard.",
-    "Use 1 to 64 lower-case letters a to z, digits and single hyphens.",
-  ],
-  "index.twice": ["error", "The name is in the index twice; the first is used.", "Keep one of them."],
-  "index.files": [
-    "error",
-    "The entry has no valid list of files.",
-    "List canonical paths relative to the skill.",
-  ],
-  "index.digest": [
-    "error",
-    "The entry has no valid digest, which is required to fetch it.",
-    'Give a digest of "sha256:" and 64 hexadecimal digits.',
-  ],
-  "index.url": [
-    "error",
-    "The entry has no valid address.",
-    "Give an address, absolute or relative to the index.",
-  ],
-  "index.type": ["warning", "The entry is left out because its type is unknown.", "Use skill-md or archive."],
-  "index.cut": [
-    "warning",
-    "There are more skills than the limit; the last ones are left out.",
-    "Raise limits.entries, or give an address with fewer skills.",
-  ],
-  "index.name-taken": [
-    "error",
-    "SKILL.md has a name that belongs to another entry of the index.",
-    "Give the skill the name that the index has for it.",
   ],
 } as const satisfies Record<string, DiagnosticText>;
 

@@ -1,9 +1,6 @@
 import type { CallOptions } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
 
-/** Where commands see a folder of the user, relative to the workspace's root. */
-export const HOST_FOLDER_PATH = "work/project";
-
 /**
  * A folder of this machine that commands see at `work/project` of every workspace of a runtime and may change.
  * Snapshots belong to the folder: a later process with the same runtime root finds them.
@@ -46,9 +43,6 @@ export interface HostFolderChange {
   /** Relative to the folder, with unusual characters escaped. */
   readonly path: string;
   readonly change: "added" | "changed" | "removed";
-  /**
-   * Lines that begin with `+`, `-` or a space. Missing for anything but text files of at most 256 KiB, and beyond
-   * 1,000 lines in all.
-   */
+  /** They begin with `+`, `-` or a space. Only of text files of at most 256 KiB, at most 1,000 lines in all. */
   readonly lines?: readonly string[];
 }

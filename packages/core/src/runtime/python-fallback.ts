@@ -1,10 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { RunCommand } from "./run-command.js";
 
-/**
- * A program to be called `python`, for the end of PATH where only `python3` is there. It starts the first `python3` of the
- * command's PATH.
- */
+/** A program `python` for the end of PATH where only `python3` is there. It starts the first `python3` of the PATH. */
 export const PYTHON_FALLBACK = '#!/bin/sh\nexec python3 "$@"\n';
 
 /** Tells of the fallback where the command's text names `python` and no virtual environment or PATH of its own stands before it. */

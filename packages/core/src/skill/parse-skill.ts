@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonObject } from "../json-value.js";
+import { withSpanSync } from "../span.js";
 import { cutDescription } from "./cut-description.js";
 import { hasControlCharacters, writtenText } from "./field-text.js";
 import { readSkillFields, type SkillFields } from "./fields/skill-fields.js";
@@ -62,6 +63,15 @@ export function parseSkill(
   if (!description) return { diagnostics };
   const frontmatter = Object.fromEntries([...entries.values()].map(({ key, value }) => [key, value]));
   return { skill: { name, description, frontmatter, fields, body }, diagnostics };
+}
+
+/** `parseSkill` in a span `skill.parse`, for the load of one skill. Listings, which read many, call `parseSkill`. */
+export function parseLoadedSkill(...given: Parameters<typeof parseSkill>): ParseSkillResult {
+  return withSpanSync("skill.parse", { size: given[0].length }, (set) => {
+    const result = parseSkill(...given);
+    set({ diagnostics: result.diagnostics.length });
+    return result;
+  });
 }
 
 function controlCharacters(entries: ReadonlyMap<string, YamlEntry>): Diagnostic[] {

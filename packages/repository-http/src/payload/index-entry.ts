@@ -1,5 +1,5 @@
 import { type Diagnostic, isContainedPath } from "@skillwright/core";
-import { type RepositoryDiagnosticCode, repositoryDiagnostic } from "@skillwright/core/adapter";
+import { type IndexDiagnosticCode, indexDiagnostic } from "../index-diagnostics.js";
 import { isDigest } from "./byte-digest.js";
 import type { SkillSource } from "./skill-source.js";
 
@@ -44,11 +44,7 @@ export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
 
   function digestedEntry(name: string, { type, url, digest }: Fields): ReadEntry {
     if (type !== "archive" && type !== "skill-md") {
-      const diagnostic = repositoryDiagnostic(
-        "index.type",
-        place.path,
-        `"${name}" is of type ${shown(type)}`,
-      );
+      const diagnostic = indexDiagnostic("index.type", place.path, `"${name}" is of type ${shown(type)}`);
       return { verdict: "leave", diagnostic };
     }
     if (typeof digest !== "string" || !isDigest(digest)) return refuse("index.digest", `"${name}"`);
@@ -65,8 +61,8 @@ export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
     return address;
   }
 
-  function refuse(code: RepositoryDiagnosticCode, about: string): ReadEntry {
-    return { verdict: "refuse", diagnostic: repositoryDiagnostic(code, place.path, about) };
+  function refuse(code: IndexDiagnosticCode, about: string): ReadEntry {
+    return { verdict: "refuse", diagnostic: indexDiagnostic(code, place.path, about) };
   }
 }
 

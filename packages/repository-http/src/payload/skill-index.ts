@@ -1,6 +1,6 @@
 import { type BrokenSkill, type Diagnostic, SkillError } from "@skillwright/core";
-import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import { shownAddress } from "../address/shown-address.js";
+import { indexDiagnostic } from "../index-diagnostics.js";
 import { indexEntry } from "./index-entry.js";
 import type { SkillSource } from "./skill-source.js";
 
@@ -37,16 +37,14 @@ export function skillIndex(bytes: Uint8Array, url: URL, limit: number): SkillInd
     if (read.verdict === "take" && sources.has(read.source.path))
       broken.push({
         path,
-        diagnostics: [repositoryDiagnostic("index.twice", path, `"${read.source.path}"`)],
+        diagnostics: [indexDiagnostic("index.twice", path, `"${read.source.path}"`)],
       });
     else if (read.verdict === "take") sources.set(read.source.path, read.source);
     else if (read.verdict === "leave") diagnostics.push(read.diagnostic);
     else broken.push({ path, diagnostics: [read.diagnostic] });
   }
   if (entries.length > limit)
-    diagnostics.push(
-      repositoryDiagnostic("index.cut", ".", `${entries.length - limit} of ${entries.length}`),
-    );
+    diagnostics.push(indexDiagnostic("index.cut", ".", `${entries.length - limit} of ${entries.length}`));
   return { sources: [...sources.values()], broken, diagnostics };
 }
 

@@ -1,11 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
-import {
-  type FoundSkill,
-  forEachLimited,
-  inListingOrder,
-  isSummary,
-  repositoryDiagnostic,
-} from "@skillwright/core/adapter";
+import { type FoundSkill, forEachLimited, inListingOrder, isSummary } from "@skillwright/core/adapter";
+import { indexDiagnostic } from "../index-diagnostics.js";
 import type { SkillCollection } from "./skill-collection.js";
 import type { SkillPart } from "./skill-part.js";
 
@@ -56,6 +51,6 @@ function withoutTakenName(one: PlacedSkill, owned: ReadonlyMap<string, SkillPart
   const { found, part } = one;
   const owner = isSummary(found) ? owned.get(found.name) : undefined;
   if (!isSummary(found) || !owner || owner === part) return one;
-  const taken = repositoryDiagnostic("index.name-taken", found.path, `"${found.name}"`);
+  const taken = indexDiagnostic("index.name-taken", found.path, `"${found.name}"`);
   return { ...one, found: { path: found.path, diagnostics: [taken, ...found.diagnostics] } };
 }

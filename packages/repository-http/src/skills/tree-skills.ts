@@ -1,11 +1,7 @@
 import type { Diagnostic, Skill } from "@skillwright/core";
-import {
-  brokenFolder,
-  repositoryDiagnostic,
-  type SkillFolder,
-  skillFolders,
-} from "@skillwright/core/adapter";
+import { brokenFolder, type SkillFolder, skillFolders } from "@skillwright/core/adapter";
 import type { HttpLimits } from "../http-repository-options.js";
+import { indexDiagnostic } from "../index-diagnostics.js";
 import type { FetchedFile, FetchedFiles } from "../payload/fetched-files.js";
 import { type InnerSkill, readSkill } from "./found-skills.js";
 
@@ -41,7 +37,7 @@ export function treeSkills(
   const { folders, diagnostics } = skillFolders(entries, { depth: MAX_DEPTH, name, rules });
   const sorted = [...folders].sort((a, b) => (a.path < b.path ? -1 : 1));
   const more = sorted.length - limits.entries;
-  const cut = more > 0 ? [repositoryDiagnostic("index.cut", ".", `${more} of ${sorted.length}`)] : [];
+  const cut = more > 0 ? [indexDiagnostic("index.cut", ".", `${more} of ${sorted.length}`)] : [];
   return {
     skills: sorted
       .slice(0, limits.entries)

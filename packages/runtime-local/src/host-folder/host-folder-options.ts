@@ -1,6 +1,9 @@
 import { SkillError } from "@skillwright/core";
 import type { FolderLimits } from "./take-snapshot.js";
 
+/** Where commands see the folder, relative to the workspace's root. */
+export const HOST_FOLDER_PATH = "work/project";
+
 const MAX_FILES = 50_000;
 const MAX_BYTES = 1024 ** 3;
 

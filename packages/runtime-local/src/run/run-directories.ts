@@ -1,8 +1,9 @@
 import { lchownSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
-import { HOST_FOLDER_PATH, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
+import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";

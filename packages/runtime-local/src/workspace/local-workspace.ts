@@ -3,7 +3,6 @@ import {
   checkAborted,
   type FileEntry,
   type FileStat,
-  HOST_FOLDER_PATH,
   type RunCommand,
   type StagedSkill,
   spanned,
@@ -15,6 +14,7 @@ import { putFile } from "../files/put-file.js";
 import { putLink } from "../files/put-link.js";
 import { takeAway } from "../files/take-away.js";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
+import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
 import { type RunMeans, startRun } from "../run/start-run.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";

@@ -1,6 +1,7 @@
 import { containedPath, SkillError } from "@skillwright/core";
-import { HOST_FOLDER_PATH, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Place } from "../files/place.js";
+import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";
 

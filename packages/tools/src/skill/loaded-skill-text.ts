@@ -5,8 +5,9 @@ import {
   type SkillOrigin,
   skillFields,
 } from "@skillwright/core";
-import { namedToolsLine, withSkillDirectory } from "@skillwright/core/adapter";
+import { withSkillDirectory } from "@skillwright/core/adapter";
 import { parametersJson } from "../executable/value-schema.js";
+import { namedToolsLine } from "./named-tools.js";
 import { wrappedText } from "./wrapped-text.js";
 
 const MAX_BODY_CHARACTERS = 256 * 1024;

@@ -1,6 +1,5 @@
-import type { JsonObject } from "../json-value.js";
-import { shownLine } from "../shown-text.js";
-import { skillFields } from "./fields/skill-fields.js";
+import { type JsonObject, skillFields } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 
 const MAX_NAMES = 20;
 const MAX_CHARACTERS = 100;
