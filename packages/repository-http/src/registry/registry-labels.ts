@@ -11,6 +11,12 @@ export interface RegistryLabels {
   move(skill: string, label: string, version: string | undefined): Promise<void>;
 }
 
+/** The labels of one skill. A name such as `constructor` is one like any other. */
+export async function labelsOf(labels: RegistryLabels | undefined, skill: string): Promise<VersionLabels> {
+  const all = (await labels?.read()) ?? {};
+  return Object.hasOwn(all, skill) ? (all[skill] ?? {}) : {};
+}
+
 const LABEL = /^[a-z](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 
 /** @throws SkillError `INPUT_INVALID` for anything but 1 to 64 lower-case letters, digits, `.`, `_` and `-`. */

@@ -77,6 +77,8 @@ test("a label is moved from version to version and names the content to load (ST
   await client.removeLabel("csv", "stable");
   expect(await client.labels("csv")).toEqual({});
   expect((await failure(client.load("csv", { version: "stable" }))).code).toBe("SKILL_NOT_FOUND");
+  expect(await client.labels("constructor")).toEqual({});
+  expect((await failure(client.load("constructor", { version: "name" }))).code).toBe("SKILL_NOT_FOUND");
   const refused = async (label: string, version: string) =>
     (await failure(client.setLabel("csv", label, version))).code;
   expect(await refused("stable", "9")).toBe("SKILL_NOT_FOUND");

@@ -10,7 +10,7 @@ import {
 } from "@skillwright/core";
 import { type SkillVersionOptions, verifiedContent } from "@skillwright/core/adapter";
 import type { ArchiveWriter } from "../../archive-writer.js";
-import type { RegistryLabels } from "../registry-labels.js";
+import { labelsOf, type RegistryLabels } from "../registry-labels.js";
 import { type SkillMark, skillMark } from "../skill-mark.js";
 
 /** A skill as it is served. */
@@ -53,7 +53,8 @@ export async function servedSkill(
     } catch (error) {
       // A version comes before a label of the same text.
       if (version === undefined || !SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
-      const labelled = (await parts.labels?.read())?.[name]?.[version];
+      const all = await labelsOf(parts.labels, name);
+      const labelled = Object.hasOwn(all, version) ? all[version] : undefined;
       if (labelled === undefined) throw error;
       return await repository.load(name, { version: labelled, signal });
     }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { SKILL_LIMITS, SkillError, type SkillVersion, type WritableSkillRepository } from "@skillwright/core";
 import type { OpenedArchiveLimits } from "../../archive-opener.js";
-import { checkLabel } from "../registry-labels.js";
+import { checkLabel, labelsOf } from "../registry-labels.js";
 import { MARK_HEADER, markText, skillMark } from "../skill-mark.js";
 import { errorAnswer, jsonAnswer } from "./error-answer.js";
 import { isVersioned, type ServedSkill, servedSkill } from "./packed-skill.js";
@@ -77,7 +77,7 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
         return jsonAnswer({ versions: await versionsOf(named()) });
       case "GET v1/labels":
         await may("read");
-        return jsonAnswer({ labels: (await required(labels, "labels").read())[named()] ?? {} });
+        return jsonAnswer({ labels: await labelsOf(required(labels, "labels"), named()) });
       case "GET v1/changes":
         await may("read");
         return jsonAnswer({ revision: await changed(request, searchParams) });
@@ -162,7 +162,7 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
       );
     if (known.some((one) => one.version === moved))
       throw new SkillError("CONFLICT", `"${moved}" is the name of a version. Choose another label.`);
-    const before = (await store.read())[name]?.[moved];
+    const { [moved]: before } = await labelsOf(store, name);
     await store.move(name, moved, found?.version);
     changes.tell();
     return jsonAnswer({ label: moved, version: found?.version ?? null, before: before ?? null });

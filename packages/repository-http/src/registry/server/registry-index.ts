@@ -41,7 +41,7 @@ export function registryIndex(
       const key = JSON.stringify([skill.name, skill.path, skill.changeMark, skill.version]);
       const entry = known.get(key) ?? (await entryOf(skill));
       entries.set(key, entry);
-      told.push({ ...entry, labels: labels[skill.name] ?? {} });
+      told.push({ ...entry, labels: Object.hasOwn(labels, skill.name) ? labels[skill.name] : {} });
     }
     known = entries;
     return { $schema: SCHEMA, skills: told };
