@@ -76,7 +76,14 @@ test("every field of the type is accepted", () => {
       ...{ stream: false, systemPrompt: false },
     },
     sandbox: {
-      ...{ kind: "docker", isolation: "none", image: "node:22", workDir: "here" },
+      ...{
+        kind: "docker",
+        isolation: "none",
+        image: "node:22",
+        workDir: "here",
+        root: "/r",
+        skillCopies: "workspace",
+      },
       hostFolder: { path: "/p", undo: false, maxFiles: 1, maxBytes: 1 },
     },
     skillsPackage: {
@@ -86,7 +93,7 @@ test("every field of the type is accepted", () => {
     session: { app: "a", user: "u", session: "s" },
     agent: "planner",
     overview: {
-      ...{ format: "names", maxCharacters: 1, maxSkills: 1 },
+      ...{ format: "names", maxCharacters: 1, maxSkills: 1, maxTokens: 1, metadata: ["k"] },
       texts: { heading: "", guidance: "g", triggered: "t", putBack: "p" },
     },
     loads: {
@@ -95,7 +102,26 @@ test("every field of the type is accepted", () => {
       maxLoaded: 1,
       declared: ["a", { skill: "b", documents: ["c.md"] }],
     },
-    skillTools: { preset: "read", search: true, calls: true, requireLoad: true, maxResultCharacters: 5000 },
+    skillTools: {
+      ...{ preset: "read", search: true, calls: true, requireLoad: true, maxResultCharacters: 5000 },
+      ...{ manage: { scopes: { own: "s" }, review: "later" }, interactive: { maxRuns: 1, idleMs: 1 } },
+      ...{ preApproved: true, saveOutputs: true, commands: { allowed: ["a"], denied: ["b"] } },
+    },
+    workspaces: {
+      policies: [{ when: { idleFor: "1s" }, do: "destroy" }],
+      policyInterval: "1s",
+      policyLimits: { timeout: "1s", files: 1, bytes: 1 },
+      ...{ registry: "/x", hostInputRoots: ["/h"], allowNetwork: true },
+      limits: {
+        ...{ memoryBytes: 1, cpu: 1, processes: 1, openFiles: 1, fileBytes: 1, diskBytes: 1, inodes: 1 },
+      },
+      bootstrap: [
+        {
+          ...{ name: "s", commands: ["c"], network: false, timeoutMs: 1, cache: ["work/c"] },
+          files: [{ path: "work/f", content: "f", executable: true }],
+        },
+      ],
+    },
     eventLimits: { bytes: 1, bytesPerSecond: 1 },
     compaction: { atCharacters: 1000, keepTurns: 0 },
     agentPromptReinjectEvery: 0,

@@ -2,20 +2,25 @@ import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   type Agent,
+  type AgentConfig,
   configuredEnvironment,
   createAgent,
   placeCatalog,
   type RememberedTrust,
   rememberedTrust,
+  type SandboxConfig,
 } from "@skillwright/agent";
 import { loadConfiguration, type SkillPlace, standardPlaces } from "@skillwright/config";
-import type {
-  ArtifactVersion,
-  ByteStream,
-  CatalogSnapshot,
-  Diagnostic,
-  Isolation,
-  UploadedFile,
+import {
+  type ArtifactVersion,
+  type ByteStream,
+  type CatalogSnapshot,
+  type Diagnostic,
+  type Isolation,
+  type JsonObject,
+  type JsonValue,
+  SkillError,
+  type UploadedFile,
 } from "@skillwright/core";
 import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
 import { DEFAULT_IMAGE } from "@skillwright/runtime-docker";
@@ -97,9 +102,10 @@ async function openedApp(
 ): Promise<App> {
   const { env, cwd, home } = environment;
   const model = modelChoice(options.model, env);
-  const runtime = openRuntime(options, screen, cwd);
-  const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { configuration, trustsProject, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
+  const sandbox = sandboxOf(options, cwd, configuration.agent["sandbox"]);
+  const runtime = openRuntime(sandbox, screen);
+  const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { enabled, settings, allow } = configuration.skills;
   const places = await standardPlaces({
     project: cwd,
@@ -132,25 +138,20 @@ async function openedApp(
   const bundled = new Set(places.filter(({ kind }) => kind === "bundled").map(({ source }) => source));
   const { because: _because, ...modelConfig } = model;
   const agent = await createAgent(
-    {
+    withConfigured(configuration.agent, {
       templateId: "assistant",
       modelConfig: { ...modelConfig, stream: options.stream },
       ...(options.session !== undefined && {
         session: { app: "agent", user: "local", session: options.session },
       }),
       ...(options.agent !== undefined && { agent: options.agent }),
-      sandbox: {
-        kind: options.runtime,
-        isolation: options.isolation,
-        image: options.image,
-        ...(options.workspace !== undefined && { hostFolder: { path: resolve(cwd, options.workspace) } }),
-      },
+      sandbox,
       overview: {
         maxCharacters: configuration.skills.maxIndexChars,
         maxSkills: configuration.skills.maxListedSkills,
       },
       agentPromptReinjectEvery: configuration.agentPromptReinjectEvery,
-    },
+    }),
     {
       sessions,
       templates: { assistant: TERMINAL_TEMPLATE },
@@ -188,6 +189,44 @@ async function openedApp(
     upload: (file, signal) => agent.upload(file.name, contentOf(file.path), { signal }),
     handOver: (saved) => handOver(artifacts, agent.session, saved, join(outputs, agent.session.session)),
     close: closeAll,
+  };
+}
+
+/**
+ * The terminal's own settings over those of the configuration file; the agent checks the result.
+ * @throws SkillError `CONFIG_INVALID` for a field of the file that the command line decides.
+ */
+function withConfigured(configured: JsonObject, own: AgentConfig): AgentConfig {
+  for (const field of ["templateId", "modelConfig", "skillsPackage", "session", "agent"])
+    if (Object.hasOwn(configured, field))
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `agent.${field} of the configuration is decided by the command line. Remove it; --help lists the options.`,
+        { details: { fields: [{ path: `agent.${field}` }] } },
+      );
+  const { overview, ...rest } = configured;
+  return {
+    ...own,
+    ...rest,
+    overview: { ...own.overview, ...Object(overview) },
+    sandbox: own.sandbox,
+  };
+}
+
+/** Where commands run: what the command line decides over what the configuration file has. */
+function sandboxOf(
+  { runtime: kind, isolation, image, workspace }: DemoOptions,
+  cwd: string,
+  configured: JsonValue | undefined,
+): SandboxConfig {
+  const given = Object(configured) as SandboxConfig;
+  const hostFolder =
+    workspace === undefined ? given.hostFolder : { ...given.hostFolder, path: resolve(cwd, workspace) };
+  return {
+    ...given,
+    ...{ kind, isolation },
+    ...(image !== undefined && { image }),
+    ...(hostFolder !== undefined && { hostFolder }),
   };
 }
 

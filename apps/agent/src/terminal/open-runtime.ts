@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
+import type { SandboxConfig } from "@skillwright/agent";
 import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { dockerRuntime, type PullProgress } from "@skillwright/runtime-docker";
 import { localRuntime } from "@skillwright/runtime-local";
-import type { DemoOptions } from "./command-line.js";
 import { formatBytes } from "./format.js";
 import type { Screen } from "./screen.js";
 
@@ -10,27 +9,19 @@ import type { Screen } from "./screen.js";
  * Opens the requested runtime. Pulling an image is reported with a line per layer and step.
  * @throws SkillError `UNSUPPORTED` for containers and a folder of the user, `CONFIG_INVALID` for that folder.
  */
-export function openRuntime(
-  {
-    runtime,
-    isolation,
-    image,
-    workspace,
-  }: Pick<DemoOptions, "runtime" | "isolation" | "image" | "workspace">,
-  screen: Screen,
-  cwd: string,
-): WorkspaceRuntime {
-  if (runtime === "local")
-    return localRuntime({
-      isolation,
-      ...(workspace !== undefined && { hostFolder: { path: resolve(cwd, workspace) } }),
-    });
-  if (workspace !== undefined)
+export function openRuntime(sandbox: SandboxConfig, screen: Screen): WorkspaceRuntime {
+  const { kind, isolation, image, hostFolder, root, skillCopies } = sandbox;
+  if (kind !== "docker")
+    return localRuntime({ isolation, root, skillCopies, ...(hostFolder && { hostFolder }) });
+  if (hostFolder !== undefined)
     throw new SkillError(
       "UNSUPPORTED",
       "Containers cannot work in a folder of this machine. Leave out --workspace and name the files, or use --runtime local.",
     );
-  return dockerRuntime({ image, onPull: pullView(screen) });
+  return dockerRuntime({
+    ...{ image, onPull: pullView(screen) },
+    ...(skillCopies !== undefined && { skillCopies: skillCopies as "none" }),
+  });
 }
 
 function pullView(screen: Screen): (progress: PullProgress) => void {

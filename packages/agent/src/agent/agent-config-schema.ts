@@ -18,6 +18,8 @@ const sandbox = z.strictObject({
   isolation: z.enum(["sandbox", "auto", "none"]).default("sandbox"),
   image: name.optional(),
   workDir: name.default("."),
+  root: name.optional(),
+  skillCopies: z.enum(["none", "run", "workspace"]).default("none"),
   hostFolder: z
     .strictObject({
       path: name,
@@ -34,6 +36,8 @@ const overview = z.strictObject({
   format: z.enum(["xml", "markdown", "names"]).default("xml"),
   maxCharacters: z.int().min(1).default(4000),
   maxSkills: z.int().min(1).default(32),
+  maxTokens: z.int().min(1).optional(),
+  metadata: z.array(name).optional(),
   texts: z
     .strictObject({
       heading: z.string().optional(),
@@ -62,6 +66,73 @@ const skillTools = z.strictObject({
   calls: z.union([z.boolean(), z.literal("tools")]).default(false),
   requireLoad: z.boolean().default(false),
   maxResultCharacters: z.int().min(4096).optional(),
+  manage: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        scopes: z.record(name, name).optional(),
+        review: z.enum(["ask", "later", "none"]).optional(),
+      }),
+    ])
+    .default(false),
+  interactive: z
+    .union([
+      z.boolean(),
+      z.strictObject({ maxRuns: z.int().min(1).optional(), idleMs: z.int().min(1).optional() }),
+    ])
+    .default(false),
+  preApproved: z.boolean().default(false),
+  saveOutputs: z.boolean().default(false),
+  commands: z
+    .strictObject({ allowed: z.array(name).optional(), denied: z.array(name).optional() })
+    .optional(),
+});
+
+const amount = z.union([name, z.number().min(0)]);
+
+const policy = z.strictObject({
+  when: z.union([
+    z.strictObject({ idleFor: amount }),
+    z.strictObject({ olderThan: amount }),
+    z.strictObject({ largerThan: amount }),
+    z.strictObject({ moreThan: z.int().min(0) }),
+  ]),
+  do: z.enum(["destroy", "pause", "keep"]),
+});
+
+const limit = z.number().min(0).optional();
+
+const bootstrapStep = z.strictObject({
+  name,
+  files: z
+    .array(z.strictObject({ path: name, content: z.string(), executable: z.boolean().optional() }))
+    .optional(),
+  commands: z.array(name).optional(),
+  network: z.boolean().optional(),
+  timeoutMs: z.int().min(1).optional(),
+  cache: z.array(name).optional(),
+});
+
+const workspaces = z.strictObject({
+  policies: z.array(policy).optional(),
+  policyInterval: amount.optional(),
+  policyLimits: z
+    .strictObject({
+      timeout: amount.optional(),
+      files: z.int().min(0).optional(),
+      bytes: amount.optional(),
+    })
+    .optional(),
+  registry: name.optional(),
+  hostInputRoots: z.array(name).optional(),
+  allowNetwork: z.boolean().default(false),
+  limits: z
+    .strictObject({
+      ...{ memoryBytes: limit, cpu: limit, processes: limit, openFiles: limit },
+      ...{ fileBytes: limit, diskBytes: limit, inodes: limit },
+    })
+    .optional(),
+  bootstrap: z.array(bootstrapStep).optional(),
 });
 
 const eventLimits = z.strictObject({
@@ -85,6 +156,7 @@ export const agentConfigSchema = z.strictObject({
   overview: overview.prefault({}),
   loads: loads.prefault({}),
   skillTools: skillTools.prefault({}),
+  workspaces: workspaces.prefault({}),
   eventLimits: eventLimits.prefault({}),
   compaction: compaction.prefault({}),
   agentPromptReinjectEvery: z.int().min(0).default(100),

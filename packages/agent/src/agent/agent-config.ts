@@ -1,6 +1,7 @@
 import type { SkillsPackageConfig } from "@skillwright/config";
 import type { Secret, SessionScope } from "@skillwright/core";
 import type { DeclaredLoad } from "@skillwright/injector";
+import type { WorkspacesConfig } from "./workspaces-config.js";
 
 /** The settings of an agent: plain data, as a JSON file can contain it. A field that does not exist is an error. */
 export interface AgentConfig {
@@ -27,6 +28,10 @@ export interface AgentConfig {
         readonly maxCharacters?: number | undefined;
         /** Defaults to 32. */
         readonly maxSkills?: number | undefined;
+        /** Counted by `dependencies.countTokens`, which it requires. Defaults to unlimited. */
+        readonly maxTokens?: number | undefined;
+        /** Keys of the skills' `metadata` that the format `xml` shows. Defaults to none. */
+        readonly metadata?: readonly string[] | undefined;
         /** Replaces texts around the list; an empty one is removed. Defaults to the injector's own. */
         readonly texts?:
           | {
@@ -73,8 +78,38 @@ export interface AgentConfig {
         readonly requireLoad?: boolean | undefined;
         /** Maximum characters of one tool result. Defaults to 65,536; at least 4,096. */
         readonly maxResultCharacters?: number | undefined;
+        /**
+         * Adds `skill_manage`, with which the model changes skills of a writable catalogue: `scopes` are names and their
+         * sources, `review` is `ask` (default, or `later` with `dependencies.proposals`), `later` or `none`. Defaults to
+         * false.
+         */
+        readonly manage?:
+          | boolean
+          | {
+              readonly scopes?: Readonly<Record<string, string>> | undefined;
+              readonly review?: "ask" | "later" | "none" | undefined;
+            }
+          | undefined;
+        /** Adds the tools for interactive runs; with limits, or `true` for 8 runs and 30 minutes. Defaults to false. */
+        readonly interactive?:
+          | boolean
+          | { readonly maxRuns?: number | undefined; readonly idleMs?: number | undefined }
+          | undefined;
+        /** Commands that `allowed-tools` of a trusted skill names skip `dependencies.mustAsk`. Defaults to false. */
+        readonly preApproved?: boolean | undefined;
+        /** Saves outputs as artifacts without a request. Defaults to false. */
+        readonly saveOutputs?: boolean | undefined;
+        /** The programs that may run, as in `commandPolicy` of `@skillwright/tools`. Defaults to all. */
+        readonly commands?:
+          | {
+              readonly allowed?: readonly string[] | undefined;
+              readonly denied?: readonly string[] | undefined;
+            }
+          | undefined;
       }
     | undefined;
+  /** How workspaces are kept, and what runs in them may use. */
+  readonly workspaces?: WorkspacesConfig | undefined;
   /**
    * How much of a run's output listeners of a turn receive; the rest is reported as `run.output-dropped`. The model's
    * result does not depend on it.
@@ -127,6 +162,10 @@ export interface SandboxConfig {
   readonly image?: string | undefined;
   /** Base of a relative `skillsPackage.path`. Defaults to the working directory. */
   readonly workDir?: string | undefined;
+  /** Directory of the workspaces of `local`. Defaults to the runtime's own. */
+  readonly root?: string | undefined;
+  /** Whether commands get writable copies of skills, as in both runtimes (`run`: `local` only). Defaults to `none`. */
+  readonly skillCopies?: "none" | "run" | "workspace" | undefined;
   /**
    * A folder of the user that commands see at `work/project` and may change, with the local runtime and a sandbox only.
    * The user is asked once, through `dependencies.approval`. Defaults to none.

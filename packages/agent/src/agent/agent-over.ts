@@ -40,6 +40,7 @@ export interface AgentParts {
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
   readonly own: OwnFolder | undefined;
+  readonly countTokens: ((text: string) => number) | undefined;
   /** Closes what was created for this agent. */
   readonly release: () => Promise<void>;
 }

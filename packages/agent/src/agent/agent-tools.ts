@@ -5,7 +5,7 @@ import {
   type ToolContext,
   type Workspaces,
 } from "@skillwright/core";
-import { equivalentTool, skillTools, skillToolset } from "@skillwright/tools";
+import { commandPolicy, equivalentTool, skillTools, skillToolset } from "@skillwright/tools";
 import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentTemplate } from "./agent-template.js";
@@ -21,7 +21,15 @@ export interface AgentToolsInput {
   readonly workspaces: Workspaces;
   readonly dependencies: Pick<
     AgentDependencies,
-    "tools" | "boundTools" | "approval" | "trust" | "sharedTrust" | "mustAsk"
+    | "tools"
+    | "boundTools"
+    | "approval"
+    | "trust"
+    | "sharedTrust"
+    | "mustAsk"
+    | "mustAskToWrite"
+    | "commandPolicy"
+    | "proposals"
   >;
 }
 
@@ -39,11 +47,13 @@ export interface AgentTools {
  */
 export function agentTools(input: AgentToolsInput): AgentTools {
   const { templateId, template, skills, withSkills, workspaces, dependencies } = input;
-  const { approval, trust, sharedTrust, mustAsk, tools: registry = {} } = dependencies;
-  const asking = { approval, trust, sharedTrust, mustAsk };
-  const { calls, maxResultCharacters } = input.config;
+  const { approval, trust, sharedTrust, mustAsk, mustAskToWrite, tools: registry = {} } = dependencies;
+  const asking = { approval, trust, sharedTrust, mustAsk, mustAskToWrite };
+  const { calls, maxResultCharacters, commands, manage, ...options } = input.config;
+  const policy = dependencies.commandPolicy ?? (commands && commandPolicy(commands));
   const toolset = skillToolset({
-    ...{ ...input.config, calls: calls === true, skills, workspaces, ...asking },
+    ...{ ...options, maxResultCharacters, calls: calls === true, skills, workspaces, ...asking },
+    ...{ policy, manage: manage !== false && withSkills && managing(manage, dependencies) },
     boundTools: dependencies.boundTools,
   });
   const own = toolset.tools;
@@ -78,6 +88,15 @@ export function agentTools(input: AgentToolsInput): AgentTools {
 /** The workspace tool that another client calls so; a template's commands belong to no skill. */
 function workspaceTool(name: string): string {
   return equivalentTool(name)?.replace("skill_run", "workspace_run") ?? name;
+}
+
+/** @throws SkillError `CONFIG_INVALID` by `skillToolset` for a read-only catalogue, and `later` without proposals. */
+function managing(
+  manage: Exclude<AgentToolsInput["config"]["manage"], false>,
+  { proposals }: Pick<AgentDependencies, "proposals">,
+) {
+  const given = manage === true ? {} : manage;
+  return { ...given, ...(proposals && { proposals }) };
 }
 
 function unknownTool(path: string, given: string, names: readonly string[]): SkillError {

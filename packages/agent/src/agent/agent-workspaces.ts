@@ -1,23 +1,31 @@
-import type { SkillCatalog, WorkspaceRuntime, Workspaces } from "@skillwright/core";
+import type { SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
+import { fsRegistry } from "@skillwright/repository-fs";
 import { memoryArtifacts } from "@skillwright/repository-memory";
-import { workspaceManager } from "@skillwright/workspace";
+import { type WorkspaceManager, workspaceManager } from "@skillwright/workspace";
 import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
+import { configuredPolicies } from "./configured-policies.js";
 import { defaultRegistry } from "./default-registry.js";
+import type { WorkspacesConfig } from "./workspaces-config.js";
 
 /** Creates the agent's workspaces on this runtime. */
 export function agentWorkspaces(
-  { sandbox, eventLimits }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits">,
+  { sandbox, eventLimits, workspaces }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits" | "workspaces">,
   runtime: WorkspaceRuntime,
   skills: SkillCatalog,
   destroyOnClose: boolean,
-  dependencies: Pick<AgentDependencies, "artifacts" | "content" | "environment" | "registry">,
-): Workspaces {
-  const { artifacts = memoryArtifacts(), content, environment } = dependencies;
+  dependencies: Pick<AgentDependencies, "artifacts" | "content" | "environment" | "registry" | "workspaces">,
+): WorkspaceManager {
+  const { artifacts = memoryArtifacts(), content, environment, workspaces: more = {} } = dependencies;
+  const { policies, registry, ...rules } = workspaces;
+  const registered = registry === undefined ? undefined : fsRegistry({ root: registry });
   return workspaceManager({
+    ...(rules as Omit<WorkspacesConfig, "policies" | "registry">),
+    ...more,
+    policies: [...configuredPolicies(policies), ...(more.policies ?? [])],
     skills,
     runtime,
-    registry: dependencies.registry ?? runtime.registry ?? defaultRegistry(sandbox),
+    registry: dependencies.registry ?? registered ?? runtime.registry ?? defaultRegistry(sandbox),
     artifacts,
     content,
     environment,

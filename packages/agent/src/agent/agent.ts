@@ -21,8 +21,8 @@ import type {
   WorkspaceRuntime,
 } from "@skillwright/core";
 import type { SkillContext, SlashCommand } from "@skillwright/injector";
-import type { MustAsk } from "@skillwright/tools";
-import type { SkillEnvironment } from "@skillwright/workspace";
+import type { CommandPolicy, MustAsk, MustAskToWrite, SkillProposals } from "@skillwright/tools";
+import type { SkillEnvironment, WorkspaceManagerOptions } from "@skillwright/workspace";
 import type { ModelConfig, SandboxConfig } from "./agent-config.js";
 import type { AgentEvent, AgentEventListener } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
@@ -74,6 +74,22 @@ export interface AgentDependencies {
   readonly registry?: WorkspaceRegistry | undefined;
   /** Variables for the runs of each skill. Defaults to none. */
   readonly environment?: SkillEnvironment | undefined;
+  /**
+   * What the configuration cannot express: policies with functions, steps that depend on the skill, a cache of their
+   * results, and a listener for problems that no turn waits for. Steps replace those of the configuration. Defaults to
+   * none.
+   */
+  readonly workspaces?:
+    | Pick<WorkspaceManagerOptions, "policies" | "bootstrap" | "bootstrapCache" | "onDiagnostic">
+    | undefined;
+  /** Counts the tokens of a text for `config.overview.maxTokens`; must be pure. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Decides on each command; replaces `config.skillTools.commands`. Defaults to none. */
+  readonly commandPolicy?: CommandPolicy | undefined;
+  /** Files of the workspace that need approval before they are written. Defaults to none. */
+  readonly mustAskToWrite?: MustAskToWrite | undefined;
+  /** Where changes by `skill_manage` wait for review; `skillProposals(skills)`. Required for the review `later`. */
+  readonly proposals?: SkillProposals | undefined;
   /** Asked before anything untrusted runs; without it, that is refused. */
   readonly approval?: Approval | undefined;
   /**

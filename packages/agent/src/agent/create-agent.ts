@@ -49,11 +49,13 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     const own = await ownFolder(sandbox, { ...dependencies, wanted: checked.sandbox.hostFolder, session });
     const plain = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
     opened.push(() => plain.close());
+    // Workspaces that killed agents left are found now and not only by the first run. Its problems are diagnostics.
+    plain.sweep().catch(() => undefined);
     const workspaces = own?.keeping(plain) ?? plain;
     const { tools, loadedTools } = agentTools({
       templateId: checked.templateId,
       template,
-      config: { ...checked.skillTools, search: await searchOffered(checked, skills.catalog) },
+      config: { ...checked.skillTools, search: await searchOffered(checked, skills.catalog, dependencies) },
       skills: skills.catalog,
       withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
       workspaces,
@@ -66,6 +68,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
       sessions: dependencies.sessions ?? memorySessions(),
       session,
       own,
+      countTokens: dependencies.countTokens,
       skills,
       workspaces,
       tools,

@@ -11,16 +11,23 @@ export async function defaultRuntime({
   isolation,
   image,
   hostFolder,
+  root,
+  skillCopies,
 }: SandboxConfig): Promise<WorkspaceRuntime> {
   if (kind === "docker") {
     const { dockerRuntime } = await importOptional(
       "@skillwright/runtime-docker",
       () => import("@skillwright/runtime-docker"),
     );
-    return dockerRuntime({ image });
+    return dockerRuntime({ image, ...(skillCopies !== undefined && { skillCopies: skillCopies as "none" }) });
   }
   const { localRuntime } = await import("@skillwright/runtime-local");
-  return localRuntime({ isolation, ...(hostFolder && { hostFolder: folderOf(hostFolder) }) });
+  return localRuntime({
+    isolation,
+    root,
+    skillCopies,
+    ...(hostFolder && { hostFolder: folderOf(hostFolder) }),
+  });
 }
 
 function folderOf({ path, maxFiles, maxBytes }: NonNullable<SandboxConfig["hostFolder"]>) {

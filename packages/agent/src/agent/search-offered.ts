@@ -13,12 +13,15 @@ const OVER_BUDGET = new Set(["overview.cut", "overview.names-only", "overview.de
 export async function searchOffered(
   { skillTools, overview }: CheckedAgentConfig,
   catalog: SkillCatalog,
-  options: CallOptions = {},
+  {
+    signal,
+    countTokens,
+  }: CallOptions & { readonly countTokens?: ((text: string) => number) | undefined } = {},
 ): Promise<boolean> {
   if (skillTools.search !== undefined) return skillTools.search;
-  const snapshot = await catalog.snapshot(options).catch(() => undefined);
+  const snapshot = await catalog.snapshot({ signal }).catch(() => undefined);
   if (!snapshot) return false;
-  return injector(overview)
+  return injector({ ...overview, countTokens })
     .overview({ snapshot })
     .diagnostics.some(({ code }) => OVER_BUDGET.has(code));
 }

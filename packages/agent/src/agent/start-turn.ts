@@ -35,6 +35,7 @@ export interface TurnInput extends CallOptions {
   readonly loads: SkillLoads;
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
+  readonly countTokens: ((text: string) => number) | undefined;
   readonly conversation: Conversation;
   readonly message: string;
   readonly uploads: readonly UploadedFile[];
@@ -61,7 +62,11 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const { config, template, skills, conversation, uploads, signal } = input;
   const { catalog, commandFiles } = skills;
   const snapshot = await catalog.snapshot({ signal });
-  const inject = injector({ ...config.overview, tools: [...input.tools.keys()] });
+  const inject = injector({
+    ...config.overview,
+    countTokens: input.countTokens,
+    tools: [...input.tools.keys()],
+  });
   const commands = agentCommands(commandFiles, snapshot, input.reservedCommands);
   const isInSystem = config.loads.bodies === "system";
   const { skills: mentionable } = snapshot;

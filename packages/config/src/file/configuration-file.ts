@@ -51,6 +51,11 @@ export interface ConfigurationFile {
         readonly entries?: Readonly<Record<string, ConfiguredSkill>> | undefined;
       }
     | undefined;
+  /**
+   * Fields of `AgentConfig` of `@skillwright/agent`, under their names there: `workspaces`, `skillTools`, `loads`,
+   * `overview`, `compaction`, ... Checked by the agent.
+   */
+  readonly agent?: JsonObject | undefined;
   /** Number of user turns after which the agent's profile is injected again. Defaults to 100; 0 means never. */
   readonly agent_prompt_reinject_every?: number | undefined;
   /** Alternative location of the same setting. */

@@ -56,6 +56,9 @@ const reinject = z
 const schema = z.strictObject({
   $schema: z.string().optional(),
   skills: skills.optional(),
+  agent: values
+    .optional()
+    .describe("Fields of the agent's configuration, such as workspaces, skillTools, loads and compaction."),
   agent_prompt_reinject_every: reinject,
   gateway: z.strictObject({ agent_prompt_reinject_every: reinject }).optional(),
   tools: names

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@skillwright/core";
+import type { Diagnostic, JsonObject } from "@skillwright/core";
 import type { SkillSettings } from "@skillwright/skillbox";
 import type { SkillPlaceKind } from "./configuration-file.js";
 
@@ -23,6 +23,8 @@ export interface Configuration {
      */
     readonly settings: SkillSettings;
   };
+  /** Fields of `AgentConfig`, unchecked; those of the first file that has a field are used. */
+  readonly agent: JsonObject;
   /** Names of tools that the agent has in addition to Skillwright's own. */
   readonly tools?: readonly string[];
   /** Defaults to 100; 0 means never. */

@@ -13,8 +13,9 @@ export function harmlessPart(
   path: string,
   tell: (diagnostic: Diagnostic) => void,
 ): ConfigurationFile {
-  const { trusted_projects, ...rest } = file;
+  const { trusted_projects, agent, ...rest } = file;
   if (trusted_projects) tell(ignored(path, "trusted_projects"));
+  if (agent) tell(ignored(path, "agent"));
   if (!rest.skills) return rest;
   const { pass_env, values, entries, repositories, ...skills } = rest.skills;
   if (pass_env) tell(ignored(path, "skills.pass_env"));

@@ -1,4 +1,4 @@
-import { type Diagnostic, Secret } from "@skillwright/core";
+import { type Diagnostic, type JsonObject, type JsonValue, Secret } from "@skillwright/core";
 import { secretWeakness, secretWeaknessDiagnostic } from "@skillwright/core/adapter";
 import type { SkillSetting } from "@skillwright/skillbox";
 import type { Environment } from "../clients/s3-client.js";
@@ -48,12 +48,34 @@ export function mergedConfiguration(
         ...(values && { values }),
       },
     },
+    agent: mergedFields(layers.map(({ file }) => file.agent ?? {})),
     ...(tools && { tools }),
     agentPromptReinjectEvery:
       layers
         .map(({ file }) => file.agent_prompt_reinject_every ?? file.gateway?.agent_prompt_reinject_every)
         .find((value) => value !== undefined) ?? 100,
   };
+}
+
+/** Objects are merged field by field at every depth; anything else is taken from the first that has it. */
+function mergedFields(strongestFirst: readonly JsonObject[]): JsonObject {
+  const merged: Record<string, JsonValue> = {};
+  for (const fields of strongestFirst)
+    for (const [name, value] of Object.entries(fields)) {
+      const stronger = Object.hasOwn(merged, name) ? merged[name] : undefined;
+      if (stronger === undefined) define(merged, name, value);
+      else if (isObject(stronger) && isObject(value)) define(merged, name, mergedFields([stronger, value]));
+    }
+  return merged;
+}
+
+/** Also for a name such as `__proto__`. */
+function define(target: object, name: string, value: JsonValue): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function narrowed(

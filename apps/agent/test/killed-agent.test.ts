@@ -1,0 +1,39 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { killedAgent, workspacesIn } from "../../../packages/agent/test/killed-agent.js";
+import { removeTree } from "../../../packages/runtime-local/src/storage/remove-tree.js";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { testTerminal } from "./test-terminal.js";
+
+if (hasAll("packages/agent/dist"))
+  test("the terminal ends what a killed agent left, after the time of the policy in the configuration file", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
+    onTestFinished(() => removeTree(folder));
+    const root = join(folder, "workspaces");
+    await killedAgent(root, "plan");
+    const policies = [{ when: { idleFor: "200ms" }, do: "destroy" }];
+    const file = JSON.stringify({ agent: { sandbox: { root }, workspaces: { policies } } });
+    const terminal = await testTerminal({ "home/.skillwright/skillwright.config.json": file });
+    await terminal.open(["--chat", "--isolation", "none"]);
+    await expect.poll(() => workspacesIn(root), { timeout: 60_000 }).toEqual([]);
+  });
+
+test("the terminal says which settings of the configuration file its command line decides", async () => {
+  const file = JSON.stringify({ agent: { session: { app: "a", user: "u", session: "s" } } });
+  const terminal = await testTerminal({ "home/.skillwright/skillwright.config.json": file });
+  await expect(terminal.open(["--chat"])).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringContaining("agent.session"),
+  });
+});
+
+test("the terminal ignores the agent's settings of a project that is not trusted, and says so", async () => {
+  const file = JSON.stringify({ agent: { workspaces: { allowNetwork: true }, maxSteps: -1 } });
+  const terminal = await testTerminal({ "skillwright.config.json": file });
+  const { diagnostics } = await terminal.open(["--chat"]);
+  expect(diagnostics).toContainEqual(
+    expect.objectContaining({ code: "configuration.untrusted", message: expect.stringContaining("`agent`") }),
+  );
+});
