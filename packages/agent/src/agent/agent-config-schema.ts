@@ -19,7 +19,7 @@ const sandbox = z.strictObject({
   image: name.optional(),
   workDir: name.default("."),
   root: name.optional(),
-  skillCopies: z.enum(["none", "run", "workspace"]).default("none"),
+  skillCopies: z.enum(["none", "run", "workspace"]).optional(),
   hostFolder: z
     .strictObject({
       path: name,

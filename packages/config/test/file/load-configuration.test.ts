@@ -15,6 +15,7 @@ describe("the loaded configuration", () => {
         maxListedSkills: 32,
         settings: { skills: {} },
       },
+      agent: {},
       agentPromptReinjectEvery: 100,
     });
     expect([...files, ...diagnostics]).toEqual([]);

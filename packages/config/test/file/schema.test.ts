@@ -23,6 +23,7 @@ test("defineConfiguration accepts every field of the schema", () => {
       values: {},
       entries: { a: { enabled: true, env: { A: "a", B: { from: "B" } }, api_key: "k", config: { a: [1] } } },
     },
+    agent: { maxSteps: 1 },
     agent_prompt_reinject_every: 0,
     gateway: { agent_prompt_reinject_every: 0 },
     tools: [],

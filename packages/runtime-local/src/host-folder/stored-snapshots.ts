@@ -8,7 +8,7 @@ import type { FolderTree } from "./folder-tree.js";
 const MOST_SNAPSHOTS = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
-export interface StoredSnapshot {
+interface StoredSnapshot {
   readonly tree: FolderTree;
   readonly contents: string;
   remove(): Promise<void>;
