@@ -38,7 +38,7 @@ if (hasAll("supervisor", "python3"))
         "thread = threading.Thread(target=lambda: None); thread.start(); thread.join()",
         "subprocess.run(['/bin/true'], check=True)",
         "resource.prlimit(os.getpid(), resource.RLIMIT_CORE, (0, 0)); os.nice(1)",
-        "os.setpriority(os.PRIO_PROCESS, 0, 5); os.sched_setaffinity(0, os.sched_getaffinity(0))",
+        "os.setpriority(os.PRIO_PROCESS, 0, 19); os.sched_setaffinity(0, os.sched_getaffinity(0))",
         "os.kill(os.getpid(), 0); os.kill(os.getppid(), 0)",
         "[socket.socket(family).close() for family in (socket.AF_UNIX, socket.AF_INET)]",
         "print('done')",
