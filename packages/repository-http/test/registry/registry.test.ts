@@ -64,6 +64,18 @@ test("the well-known index has versions and labels, and is read as any index wit
   expect((await plain.load("csv")).body).toBe("third");
 });
 
+test("the well-known index leaves out a skill that cannot be packed, and the application is told (STORE-19)", async () => {
+  const repository = memoryRepository();
+  await repository.upload(csv("good"));
+  const twice = ["a.md", "A.md"].map((path) => ({ path, content: "x" }));
+  await repository.upload([{ path: "SKILL.md", content: skillMarkdown("odd") }, ...twice]);
+  const told: unknown[] = [];
+  const { origin } = await served({ repository, onError: (error) => told.push(error) });
+  const response = await fetch(`${origin}${INDEX}`);
+  expect(await response.json()).toMatchObject({ skills: [{ name: "csv" }] });
+  expect(told).toMatchObject([{ message: expect.stringContaining("A.md") }]);
+});
+
 test("a label is moved from version to version and names the content to load (STORE-20)", async () => {
   const server = await versioned();
   const client = server.client();

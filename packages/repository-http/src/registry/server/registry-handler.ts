@@ -39,6 +39,7 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
   };
   const changes = registryChanges();
   const index = registryIndex({
+    onError,
     serve: (name) => serve(name, undefined),
     versions: async (name) => (isVersioned(repository) ? await repository.versions(name) : undefined),
     archiveQuery: (skill, version) =>

@@ -1,4 +1,4 @@
-import type { SkillListing, SkillSummary, SkillVersion } from "@skillwright/core";
+import { SkillError, type SkillListing, type SkillSummary, type SkillVersion } from "@skillwright/core";
 import { byteDigest } from "../../payload/byte-digest.js";
 import { SCHEMA } from "../../payload/skill-index.js";
 import type { VersionLabels } from "../registry-labels.js";
@@ -22,9 +22,14 @@ export interface IndexParts {
   versions(name: string): Promise<readonly SkillVersion[] | undefined>;
   /** Query of the archive of one version, or of the newest where the repository keeps no versions. */
   archiveQuery(name: string, version: string | undefined): string;
+  /** Receives why a skill is left out. */
+  onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Builds the index. Each skill is packed once for as long as its change mark stays. */
+/**
+ * Builds the index. Each skill is packed once for as long as its change mark stays. One that cannot be packed, or was
+ * deleted meanwhile, is left out.
+ */
 export function registryIndex(
   parts: IndexParts,
 ): (listing: SkillListing, labels: Readonly<Record<string, VersionLabels>>) => Promise<object> {
@@ -39,13 +44,19 @@ export function registryIndex(
       if (names.has(skill.name)) continue;
       names.add(skill.name);
       const key = JSON.stringify([skill.name, skill.path, skill.changeMark, skill.version]);
-      const entry = known.get(key) ?? (await entryOf(skill));
+      const entry = known.get(key) ?? (await entryOf(skill).catch(leftOut));
+      if (!entry) continue;
       entries.set(key, entry);
       told.push({ ...entry, labels: Object.hasOwn(labels, skill.name) ? labels[skill.name] : {} });
     }
     known = entries;
     return { $schema: SCHEMA, skills: told };
   };
+
+  function leftOut(error: unknown): undefined {
+    if (SkillError.is(error, "BACKEND_FAILED") || !SkillError.is(error)) throw error;
+    parts.onError?.(error);
+  }
 
   async function entryOf({ name, description }: SkillSummary): Promise<IndexEntry> {
     const { mark, pack } = await parts.serve(name);

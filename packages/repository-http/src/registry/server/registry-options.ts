@@ -33,6 +33,9 @@ export interface RegistryHandlerOptions {
   readonly limits?:
     | { readonly archiveBytes?: number; readonly files?: number; readonly bytes?: number }
     | undefined;
-  /** Called for failures that are not the client's, which is told nothing about them. */
+  /**
+   * Called for failures that are not the client's, which is told nothing about them, and for each skill that cannot be
+   * packed and is left out of the index.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
