@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { CallOptions, HostFolderChange } from "@skillwright/core";
+import { type CallOptions, type HostFolderChange, SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import { type FolderNode, type FolderTree, markOf, modeOf, nameOf, shownPath } from "./folder-tree.js";
 import { lineChanges } from "./line-changes.js";
@@ -18,13 +18,22 @@ export async function compareTree(
   { signal }: CallOptions = {},
 ): Promise<readonly HostFolderChange[]> {
   const compare: Compare = { contents, signal, changes: [], seen: 0, lines: 0 };
-  const root = openedDirectory(path);
+  const root = rootOf(path);
   try {
     await compareEntries(compare, root, tree, []);
   } finally {
     root.close();
   }
   return compare.changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** @throws SkillError `BACKEND_FAILED` where a command took the folder's permissions away; an undo gives them back. */
+function rootOf(path: string): OpenedDirectory {
+  try {
+    return openedDirectory(path);
+  } catch (error) {
+    throw SkillError.from(error, `Reading the folder ${path}`);
+  }
 }
 
 interface Compare extends CallOptions {

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, relative, sep } from "node:path";
 import { type HostFolder, type HostFolderDiff, SkillError } from "@skillwright/core";
@@ -44,6 +44,8 @@ export function localHostFolder(
       inTurn(async () => {
         const newest = await (await stored()).newest();
         if (!newest) return undefined;
+        // A command may have taken the permissions away; the restored folder has its own again.
+        chmodSync(path, 0o700);
         const changes = await compareTree(path, newest.tree, newest.contents, { signal });
         const owner = isRoot() ? UNPRIVILEGED : undefined;
         await restoreTree(path, newest.tree, { contents: newest.contents, owner });

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -34,8 +33,6 @@ export interface RestorePlace {
  * to, since it may have other names elsewhere. It is not aborted halfway.
  */
 export async function restoreTree(path: string, tree: FolderTree, place: RestorePlace): Promise<void> {
-  // A command may have taken the permissions away.
-  chmodSync(path, 0o700);
   const root = openedDirectory(path);
   try {
     await restoreEntries({ ...place, root, done: 0 }, root, tree);
