@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   type Controller,
   ownControlGroups,
@@ -31,6 +33,19 @@ export const needs = {
     isMet: () => succeeds("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 8))"]),
     install: "apt-get install python3",
   },
+  "pip or ensurepip": {
+    isMet: () =>
+      succeeds("/usr/bin/python3", [
+        "-c",
+        "import sys, importlib.util as u; sys.exit(not (u.find_spec('venv') and (u.find_spec('pip') or u.find_spec('ensurepip'))))",
+      ]),
+    install: "apt-get install python3-venv",
+  },
+  "npm of the system": {
+    isMet: () => existsSync("/usr/bin/npm") || existsSync("/usr/local/bin/npm"),
+    install: "apt-get install npm",
+  },
+  "a package index for pip and npm": { isMet: reachesIndexes, install: "a network" },
   Chromium: program("chromium"),
   LibreOffice: program("soffice", "libreoffice-writer-nogui"),
   "qemu-aarch64-static": program("qemu-aarch64-static", "qemu-user-static"),
@@ -67,6 +82,20 @@ function program(name: string, aptPackage = name) {
 
 function engine(name: string) {
   return { isMet: () => missingForEngine(name) === undefined, install: "node .ci/check-machine.mjs" };
+}
+
+/** Needs that no installation meets. A suite without them is never a failure. */
+export const outsideTheMachine: readonly (Need | Path)[] = ["a package index for pip and npm"];
+
+/** Whether the indexes that pip and npm are configured with answer. */
+function reachesIndexes(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "skillwright-index-"));
+  try {
+    const pip = ["-m", "pip", "download", "-q", "--no-deps", "-d", folder, "six==1.16.0", "idna==3.7"];
+    return succeeds("/usr/bin/python3", pip) && succeeds("npm", ["view", "is-odd@3.0.1", "version"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Whether it exists and this user may use it. */

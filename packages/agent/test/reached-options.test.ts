@@ -192,6 +192,7 @@ const IN_CODE: Readonly<Record<string, string>> = {
   "WorkspaceManagerOptions.content": "content",
   "WorkspaceManagerOptions.environment": "environment",
   "WorkspaceManagerOptions.bootstrapCache": "workspaces",
+  "WorkspaceManagerOptions.environments": "workspaces",
   "WorkspaceManagerOptions.onDiagnostic": "workspaces",
   "SkillToolsOptions.skills": "skills",
   "SkillToolsOptions.boundTools": "boundTools",

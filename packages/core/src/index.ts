@@ -70,6 +70,7 @@ export type { RevocableTrustStore, TrustStore } from "./tool/trust-store.js";
 export type { WorkspaceRegistry } from "./workspace/workspace-registry.js";
 export type {
   CollectedFile,
+  InstallQuestion,
   RunInput,
   RunOutputs,
   UploadedFile,

@@ -2,6 +2,7 @@
 export type SpanName =
   | "workspace.create"
   | "workspace.bootstrap"
+  | "workspace.environment"
   | "workspace.stage.skill"
   | "workspace.stage.inputs"
   | "workspace.run"

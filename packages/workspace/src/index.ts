@@ -7,6 +7,14 @@ export type {
 } from "./bootstrap/bootstrap-step.js";
 export { fsBootstrapCache } from "./bootstrap/fs-bootstrap-cache.js";
 export type { Clock } from "./clock.js";
+export type { EnvironmentKind, EnvironmentNeed, NeededPackage } from "./environment/environment-need.js";
+export {
+  type EnvironmentFacts,
+  type EnvironmentStore,
+  environmentStore,
+  type StoredEnvironment,
+} from "./environment/environment-store.js";
+export { type SkillEnvironmentNeeds, skillEnvironmentNeeds } from "./environment/skill-environment-needs.js";
 export type { SweepResult } from "./lifecycle/sweep-workspaces.js";
 export type { PolicyLimits } from "./policy/operation-bounds.js";
 export {

@@ -11,6 +11,7 @@ import type { RunEventLimits } from "@skillwright/core/adapter";
 import type { BootstrapCache } from "./bootstrap/bootstrap-cache.js";
 import type { BootstrapSteps } from "./bootstrap/bootstrap-step.js";
 import type { Clock } from "./clock.js";
+import type { EnvironmentStore } from "./environment/environment-store.js";
 import type { PolicyLimits } from "./policy/operation-bounds.js";
 import type { WorkspacePolicy } from "./policy/workspace-policy.js";
 import type { SkillEnvironment } from "./run/run-rules.js";
@@ -57,6 +58,11 @@ export interface WorkspaceManagerOptions {
   readonly bootstrap?: BootstrapSteps | undefined;
   /** Stores results of bootstrap steps for other workspaces. Defaults to none: every workspace runs the commands. */
   readonly bootstrapCache?: BootstrapCache | undefined;
+  /**
+   * Prepares the packages that a skill locks, once per machine, before its first run here, if `approveInstall` of the
+   * run allows it. "auto" keeps them in `environmentStore()`. Defaults to none: nothing is installed.
+   */
+  readonly environments?: "auto" | EnvironmentStore | undefined;
   readonly clock?: Clock | undefined;
   /**
    * Destroys the workspaces that this manager created when it is closed. Defaults to false: workspaces outlive the

@@ -11,6 +11,8 @@ import {
 import { eitherSignal, untilAborted } from "@skillwright/core/adapter";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { systemClock } from "./clock.js";
+import { environmentStore } from "./environment/environment-store.js";
+import { environments } from "./environment/environments.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";
 import { interactiveRuns } from "./interactive/interactive-runs.js";
@@ -70,6 +72,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   const told = diagnosticListener(options.onDiagnostic);
   const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) => eventEmitter(onEvent, tell);
   const records = sharedRecords(options.registry ?? runtime.registry, told);
+  const store = options.environments === "auto" ? environmentStore() : options.environments;
+  const packages = environments({ store, skills, runtime, records, limits });
   const unfinished = new Set<string>();
   const isUnusable = (id: string) => !records.isShared && unfinished.has(id);
   const workspaces = openWorkspaces({ runtime, clock, records, isUnusable });
@@ -128,7 +132,9 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
       const { eventLimits = options.eventLimits } = callOptions;
-      const own = { skills, artifacts, content, bootstrap, hostRoots, scope };
+      const { approveInstall } = callOptions;
+      const prepares = { bootstrap, environments: packages, approveInstall };
+      const own = { skills, artifacts, content, ...prepares, hostRoots, scope };
       const call = { ...own, emit, eventLimits, diagnostics, signal };
       return await workspace.runs
         .run(() => runAlone(workspace, plan, call), signal)

@@ -1,11 +1,17 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { fsBootstrapCache } from "../../../packages/workspace/src/index.js";
+import { byteStream } from "../../../packages/core/src/index.js";
+import {
+  environmentStore,
+  fsBootstrapCache,
+  skillEnvironmentNeeds,
+} from "../../../packages/workspace/src/index.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { file, isOverLimits, managed, ran, removedAfter } from "../fake-runs.js";
-import { DAY, GIB, limitsOf, MINUTE } from "../limit.js";
+import { DAY, GIB, limitsOf, MIB, MINUTE } from "../limit.js";
 
 export const workspaceLimits = limitsOf("workspace", [
   {
@@ -72,6 +78,57 @@ export const workspaceLimits = limitsOf("workspace", [
     },
   },
   {
+    option: "`environmentStore`: `maxBytes`",
+    kind: "default",
+    value: 4 * GIB,
+    unit: "bytes",
+    documented: ["README.md", "up to `maxBytes` (4 GiB by"],
+    source: ["src/environment/environment-store.ts", "DEFAULT_MAX_BYTES = 4 * 1024 ** 3"],
+    probe: (value) =>
+      withEnvironment(value - 1, DAY, async (store) => {
+        async function* tree() {
+          yield { path: "a", content: "x" };
+        }
+        const facts = { kind: "node", skill: "a", declaredIn: "package-lock.json", packages: [] } as const;
+        await store.add("b".repeat(64), facts, tree());
+        expect(await store.list()).toHaveLength(2);
+        await store.add("c".repeat(64), facts, tree());
+        expect(await store.list()).toHaveLength(2);
+      }),
+  },
+  {
+    option: "prepared environment: not evicted after its last use",
+    kind: "limit",
+    value: 60 * MINUTE,
+    unit: "ms",
+    documented: ["README.md", "an environment used in the last hour stays"],
+    source: ["src/environment/environment-store.ts", "IN_USE_MS = 60 * 60 * 1000"],
+    probe: async (value) => {
+      await withEnvironment(1, value - MINUTE, async (store) =>
+        expect(await store.prune({ maxBytes: 0 })).toHaveLength(0),
+      );
+      await withEnvironment(1, value + MINUTE, async (store) =>
+        expect(await store.prune({ maxBytes: 0 })).toHaveLength(1),
+      );
+    },
+  },
+  {
+    option: "a file that locks a skill's packages",
+    kind: "limit",
+    value: 16 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "A lockfile has at most 16 MiB."],
+    source: ["src/environment/skill-environment-needs.ts", "MAX_LOCK_BYTES = 16 * 1024 * 1024"],
+    probe: async (value) =>
+      await takesAtMost(value, async (size) => {
+        const content = Buffer.alloc(size, "#");
+        const sha256 = createHash("sha256").update(content).digest("hex");
+        const locked = { path: "requirements.txt", size, executable: false, sha256 };
+        const skill = { name: "a", manifest: { formatVersion: 1, files: [locked] } } as const;
+        await skillEnvironmentNeeds(skill, async () => byteStream(content));
+      }),
+  },
+  {
     option: "`fsBootstrapCache`: `maxBytes`",
     kind: "default",
     value: 4 * GIB,
@@ -122,3 +179,24 @@ export const workspaceLimits = limitsOf("workspace", [
       ]).toEqual([false, true]),
   },
 ]);
+
+/** One stored environment, as if it had that size and was last used so long ago. */
+async function withEnvironment(
+  bytes: number,
+  agoMs: number,
+  work: (store: ReturnType<typeof environmentStore>) => Promise<void>,
+): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-limits-"));
+  const store = environmentStore({ root });
+  try {
+    const directory = join(root, "a".repeat(64));
+    await mkdir(directory);
+    await writeFile(join(directory, "environment.json"), JSON.stringify({ formatVersion: 1, bytes }));
+    const then = new Date(Date.now() - agoMs);
+    await utimes(join(directory, "environment.json"), then, then);
+    await work(store);
+  } finally {
+    await store.prune({ maxBytes: 0, inUse: false });
+    await rm(root, { recursive: true, force: true });
+  }
+}

@@ -40,13 +40,15 @@ export function terminalApproval(
         reason: `It needs the approval of a person, but there is no terminal to ask at. ${isKept ? ONCE : "Start"} the agent with --yes to allow it.`,
       };
     }
-    const question = action === "run" ? "Run it?" : "Write it?";
-    if (await saysYes(input, `      ${question} [y/N] `)) return { allowed: true };
+    if (await saysYes(input, `      ${QUESTIONS[action]} [y/N] `)) return { allowed: true };
     return { allowed: false, reason: "The user said no." };
   };
 }
 
 const ONCE = "Approve it once at a terminal, which is stored, or start";
+
+const QUESTIONS = { run: "Run it?", write: "Write it?", install: "Install them?" } as const;
+const SUBJECTS = { run: "command", write: "file", install: "packages" } as const;
 
 const NAME_COLUMNS = 15;
 const MOST_COLUMNS = 100;
@@ -64,9 +66,9 @@ function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRe
     if (value !== undefined) show(name, value, 2);
 }
 
-/** The command, or the path to be written. */
+/** The command, the path to be written, or the packages. */
 function showSubject(screen: Screen, { action, subject }: ApprovalRequest): void {
-  screen.line(`      ${action === "run" ? "command" : "file"}`);
+  screen.line(`      ${SUBJECTS[action]}`);
   for (const row of escapedRows(subject, { columns: columnsOf(screen) - 6, most: 9 }))
     screen.line(`      ${row}`);
 }

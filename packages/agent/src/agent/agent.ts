@@ -76,11 +76,11 @@ export interface AgentDependencies {
   readonly environment?: SkillEnvironment | undefined;
   /**
    * What the configuration cannot express: policies with functions, steps that depend on the skill, a cache of their
-   * results, and a listener for problems that no turn waits for. Steps replace those of the configuration. Defaults to
-   * none.
+   * results, where packages of skills are prepared, and a listener for problems that no turn waits for. Steps replace
+   * those of the configuration. Defaults to none.
    */
   readonly workspaces?:
-    | Pick<WorkspaceManagerOptions, "policies" | "bootstrap" | "bootstrapCache" | "onDiagnostic">
+    | Pick<WorkspaceManagerOptions, "policies" | "bootstrap" | "bootstrapCache" | "environments" | "onDiagnostic">
     | undefined;
   /** Counts the tokens of a text for `config.overview.maxTokens`; must be pure. */
   readonly countTokens?: ((text: string) => number) | undefined;

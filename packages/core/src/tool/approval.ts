@@ -14,13 +14,14 @@ export interface ApprovalRequest {
   readonly session: SessionScope;
   /** Id of the tool call that asks, as the model's server names it. Missing where it is unknown. */
   readonly callId?: string;
-  readonly action: "run" | "write";
+  /** `install`: packages that the skill locks. */
+  readonly action: "run" | "write" | "install";
   readonly skill?: string;
   /** Digest of the skill's files, or of the content to be written. The decision applies to this digest only. */
   readonly digest?: string;
   /** The repository that the skill comes from. */
   readonly source?: string;
-  /** The command, or the path to be written. */
+  /** The command, the path to be written, or the packages to be installed with their versions. */
   readonly subject: string;
   /** The reason to show to the person: `This skill comes with the project and was not approved yet.` */
   readonly reason: string;

@@ -135,8 +135,33 @@ export interface WorkspaceRunResult extends RunResult {
   readonly outputs: readonly CollectedFile[];
 }
 
+/** Packages that a skill locks and that would be installed for its first run on this machine. */
+export interface InstallQuestion {
+  readonly skill: string;
+  /** Digest of the skill. */
+  readonly digest: string;
+  /** The repository that the skill comes from. */
+  readonly source: string;
+  readonly trusted: boolean;
+  readonly installs: readonly {
+    readonly kind: "python" | "node";
+    /** The skill's file that locks the packages. */
+    readonly declaredIn: string;
+    readonly packages: readonly { readonly name: string; readonly version: string }[];
+    /** True where they are files of the skill; otherwise they are fetched from the configured package index. */
+    readonly fromSkill: boolean;
+  }[];
+}
+
 export interface WorkspaceRunOptions extends CallOptions {
   readonly onEvent?: RunEventListener | undefined;
+  /**
+   * Asks whether packages may be installed for a skill, once for all that are missing. An exception counts as a refusal
+   * and becomes the run's error. Without it, packages that are not prepared are refused.
+   */
+  readonly approveInstall?:
+    | ((question: InstallQuestion, options?: CallOptions) => Promise<boolean>)
+    | undefined;
   /** Output beyond these limits is reported to the listener as `run.output-dropped`. */
   readonly eventLimits?: RunEventLimits | undefined;
 }

@@ -11,6 +11,7 @@ import {
   type Workspaces,
 } from "@skillwright/core";
 import type { ApprovalDesk } from "../permission/ask-approval.js";
+import { installing } from "../permission/install-approval.js";
 import { isPreApproved } from "../permission/pre-approved.js";
 import type { CommandPolicy } from "../policy/command-policy.js";
 import { checkPolicyEnvironment } from "../policy/policy-environment.js";
@@ -85,7 +86,7 @@ export function runGate(parts: RunGateParts): RunGate {
   const run: RunGate["run"] = async (wanted, own, context) => {
     const { signal, onEvent } = context;
     const { id, bound, diagnostics } = await pass(wanted, own, context);
-    const result = await workspaces.run(id, bound, { signal, onEvent });
+    const result = await workspaces.run(id, bound, { signal, onEvent, ...installing(desk, context) });
     return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
   };
 
@@ -93,7 +94,7 @@ export function runGate(parts: RunGateParts): RunGate {
     const { signal, onEvent } = context;
     if (!workspaces.start) throw cannotStart();
     const { id, bound } = await pass(wanted, own, context);
-    return await workspaces.start(id, bound, { signal, onEvent });
+    return await workspaces.start(id, bound, { signal, onEvent, ...installing(desk, context) });
   };
 
   return { skill, run, start };

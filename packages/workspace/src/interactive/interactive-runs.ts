@@ -56,7 +56,7 @@ export function interactiveRuns(): InteractiveRuns {
   }
 
   function start(run: Workspaces["run"]): NonNullable<Workspaces["start"]> {
-    return async (id, wanted, { signal, onEvent, eventLimits } = {}) => {
+    return async (id, wanted, { signal, ...listening } = {}) => {
       const timeoutMs = checkStart(wanted);
       const stdin = noInput();
       const onlyStart = startSignal(signal);
@@ -66,7 +66,7 @@ export function interactiveRuns(): InteractiveRuns {
       const result = run(
         id,
         { ...wanted, stdin, timeoutMs: undefined },
-        { signal: onlyStart.signal, onEvent, eventLimits },
+        { signal: onlyStart.signal, ...listening },
       );
       try {
         const { handle, cwd } = await Promise.race([begun, result.then(neverBegan)]);

@@ -5,6 +5,7 @@ import {
   type SkillCatalog,
   SkillError,
 } from "@skillwright/core";
+import { isEnvironmentDirectory } from "../environment/environment-need.js";
 import { stageSkill } from "../stage/stage-skill.js";
 import type { OpenWorkspace } from "./open-workspace.js";
 
@@ -32,7 +33,7 @@ export async function reconcileSkills(
   const { runtime, leases, toldBroken } = workspace;
   const { skills, tell, signal } = call;
   const staged = await runtime.staged({ signal });
-  const others = [...staged].filter(([name]) => name !== ownSkill);
+  const others = [...staged].filter(([name]) => name !== ownSkill && !isEnvironmentDirectory(name));
   let isSame = true;
   for (const [name, digest] of others) await bringUpToDate(name, digest);
   return isSame ? staged : await runtime.staged({ signal });

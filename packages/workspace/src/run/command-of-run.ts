@@ -1,5 +1,6 @@
 import type { CallOptions, CatalogSkill, Diagnostic, RuntimeWorkspace, Skill } from "@skillwright/core";
 import type { RunCommand } from "@skillwright/core/adapter";
+import type { StagedEnvironments } from "../environment/environments.js";
 import { editorScript } from "./editor-script.js";
 import type { RunPlan } from "./plan-run.js";
 import { runEnvironment } from "./run-environment.js";
@@ -15,19 +16,20 @@ export async function commandOfRun(
   { run, runId, timeoutMs, rules }: RunPlan,
   place: CallOptions & {
     skill: (Skill & CatalogSkill) | undefined;
+    environments: StagedEnvironments;
     cwd: string;
     workspace: RuntimeWorkspace;
     memory: RunMemory;
     tell: (diagnostic: Diagnostic) => void;
   },
 ): Promise<RunCommand> {
-  const { skill, cwd, workspace, memory, signal, tell } = place;
+  const { skill, environments, cwd, workspace, memory, signal, tell } = place;
   const { root } = workspace;
   const all = { ...rules.limits, ...run.limits };
   const limits = Object.keys(all).length > 0 ? all : undefined;
   const probe = { runtime: workspace, memory, runId, limits, bestEffort: run.bestEffort, signal, tell };
   const isVirtual = skill !== undefined && (await hasVirtualEnvironment(skill, probe));
-  const { programs, virtualEnvironment } = skillPrograms(skill, isVirtual);
+  const { programs, virtualEnvironment } = skillPrograms(skill, isVirtual, environments);
   const variables = {
     ...(virtualEnvironment === undefined ? {} : { VIRTUAL_ENV: `${root}/${virtualEnvironment}` }),
     ...(await skillEnvironment(skill, rules.environment, run.env, tell)),

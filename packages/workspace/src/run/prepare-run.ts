@@ -7,6 +7,7 @@ import type {
   Skill,
   SkillCatalog,
   SkillOrigin,
+  WorkspaceRunOptions,
 } from "@skillwright/core";
 import {
   type FileStat,
@@ -16,6 +17,7 @@ import {
 } from "@skillwright/core/adapter";
 import type { Bootstrapper } from "../bootstrap/bootstrapper.js";
 import { listOutputs } from "../collect/list-outputs.js";
+import type { Environments } from "../environment/environments.js";
 import { stageInputs } from "../inputs/stage-inputs.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import { runDirectory } from "../path/run-directory.js";
@@ -31,6 +33,8 @@ export interface RunCall extends CallOptions {
   readonly artifacts: ArtifactStore | undefined;
   readonly content: ContentStore | undefined;
   readonly bootstrap: Bootstrapper | undefined;
+  readonly environments: Environments;
+  readonly approveInstall: WorkspaceRunOptions["approveInstall"];
   readonly hostRoots: readonly string[];
   /** Digests by name at the start of the run's turn. */
   readonly staged: ReadonlyMap<string, string>;
@@ -80,6 +84,7 @@ export async function prepareRun(
     skill && { name: skill.name, files: skill.manifest.files.map((file) => file.path) },
     plan.paths,
   );
+  const environments = await call.environments(workspace, skill, { ...call, tell });
   await call.bootstrap?.(workspace, skill, { bestEffort: plan.run.bestEffort, signal, emit, tell });
   const places = {
     ...call,
@@ -95,7 +100,15 @@ export async function prepareRun(
   // After the inputs, which may be read from an earlier run's directory.
   await removeOldRuns(runtime, memory, plan.runId, { signal, tell });
   await makeRunDirectory(workspace, cwd, plan.runId, call);
-  const command = await commandOfRun(plan, { skill, cwd, workspace: runtime, memory, signal, tell });
+  const command = await commandOfRun(plan, {
+    skill,
+    environments,
+    cwd,
+    workspace: runtime,
+    memory,
+    signal,
+    tell,
+  });
   // Listed last, so that files put there by the preparation are not taken for outputs of the command.
   const before = plan.outputs ? await listOutputs(runtime, plan.outputs, { signal, tell }) : new Map();
   return { skill, command, inputArtifacts, before };

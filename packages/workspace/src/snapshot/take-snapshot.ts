@@ -7,6 +7,7 @@ import {
   type WorkspaceInfo,
 } from "@skillwright/core";
 import { eitherSignal, untilAborted, withSpan } from "@skillwright/core/adapter";
+import { isEnvironmentDirectory } from "../environment/environment-need.js";
 import { diagnosticList } from "../run/diagnostic-list.js";
 import { packedSnapshot } from "./packed-snapshot.js";
 import { snapshotFiles } from "./snapshot-files.js";
@@ -47,7 +48,7 @@ export async function takeSnapshot<T>(
     if (limits && (size.files > limits.files || size.bytes > limits.bytes)) throw aboveLimits(size, limits);
     if (size.files > SNAPSHOT_LIMITS.files || size.bytes > SNAPSHOT_LIMITS.bytes)
       diagnostics.add(overLimits(size));
-    const record = snapshotRecord(info, await workspace.staged({ signal }), now);
+    const record = snapshotRecord(info, stagedSkills(await workspace.staged({ signal })), now);
     const over = new AbortController();
     const until = eitherSignal(signal, over.signal);
     let isWhole = false;
@@ -66,6 +67,11 @@ export async function takeSnapshot<T>(
       await content.return().catch(() => undefined);
     }
   });
+}
+
+/** Prepared packages are not skills: the next run makes them available again. */
+function stagedSkills(staged: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...staged].filter(([name]) => !isEnvironmentDirectory(name)));
 }
 
 function notRead(): SkillError {
