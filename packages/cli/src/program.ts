@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { CliContext } from "./cli-context.js";
 import type { CommandOutcome } from "./commands/command-outcome.js";
 import { addDoctorCommand } from "./commands/doctor.js";
+import { addEnvCommand } from "./commands/env.js";
 import { addInspectCommand } from "./commands/inspect.js";
 import { addInstallCommand } from "./commands/install.js";
 import { addListCommand } from "./commands/list.js";
@@ -48,6 +49,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addPublishCommand(program, context, outcome);
   addRollbackCommand(program, context);
   addRunCommand(program, context, outcome);
+  addEnvCommand(program, context, outcome);
   addWorkspacesCommand(program, context);
   addDoctorCommand(program, context, outcome);
   // Subcommands do not inherit the program's settings automatically.

@@ -1,10 +1,11 @@
-import { type CatalogSnapshot, skillFields } from "@skillwright/core";
+import { type CatalogSnapshot, type SkillCatalog, skillFields } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
 import { localRuntime } from "@skillwright/runtime-local";
 import { type SkillHost, skillBox } from "@skillwright/skillbox";
 import { equivalentTool, type SkillToolsPreset } from "@skillwright/tools";
-import { workspaceManager } from "@skillwright/workspace";
+import { environmentStore, workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
+import { neededPackages } from "../environments/needed-packages.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { checkConfiguration } from "./check-configuration.js";
 import { checkPlaces } from "./check-places.js";
@@ -27,6 +28,7 @@ export async function checkSkills(
     ...checkConfiguration(loaded, places),
     ...checkPlaces(places, snapshot),
     ...cutFindings(snapshot, maxIndexChars, maxListedSkills),
+    ...(await packageFindings(snapshot, usable)),
     ...(await hintFindings(snapshot, host, loaded.configuration.tools)),
   ];
 }
@@ -40,6 +42,30 @@ function cutFindings(snapshot: CatalogSnapshot, maxCharacters: number, maxSkills
     message,
     remedy: hint,
   }));
+}
+
+/** Packages that are missing on this machine, and those that cannot be prepared. */
+async function packageFindings(
+  { skills }: CatalogSnapshot,
+  catalog: SkillCatalog,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const add = (message: string, remedy: string) =>
+    findings.push({ check: "packages", state: "limited", message, remedy });
+  for (const { name } of skills) {
+    // A skill that cannot be loaded is reported with its source.
+    const skill = await catalog.load(name).catch(() => undefined);
+    if (!skill) continue;
+    const { needs, diagnostics } = await neededPackages(skill, catalog, environmentStore());
+    for (const { message, hint } of diagnostics) add(message, hint);
+    for (const { declaredIn, packages, prepared } of needs)
+      if (!prepared)
+        add(
+          `The skill "${name}" needs ${packages.length} packages of its ${declaredIn}, which are not prepared on this machine.`,
+          `Run \`skillwright env prepare ${name}\`, or allow an agent to install them.`,
+        );
+  }
+  return findings;
 }
 
 /**

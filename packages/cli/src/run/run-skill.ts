@@ -45,7 +45,8 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
   await using runtime = localRuntime({ isolation });
   const environment = configuredEnvironment(settings, host, context);
-  await using workspaces = workspaceManager({ skills: catalog, runtime, environment, destroyOnClose: true });
+  const parts = { skills: catalog, runtime, environment, environments: "auto" } as const;
+  await using workspaces = workspaceManager({ ...parts, destroyOnClose: true });
   const onEvent = runProgress(context);
   const { id } = await workspaces.create({ signal, onEvent });
   await uploadFiles(options.files, { workspaces, id, context });

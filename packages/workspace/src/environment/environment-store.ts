@@ -18,6 +18,8 @@ export interface EnvironmentFacts {
   readonly skill: string;
   readonly declaredIn: string;
   readonly packages: readonly NeededPackage[];
+  /** `EnvironmentNeed.digest` of what it meets. */
+  readonly digest: string;
 }
 
 export interface StoredEnvironment extends EnvironmentFacts {

@@ -46,7 +46,8 @@ export interface Preparation extends CallOptions {
 export async function prepareEnvironment(preparation: Preparation): Promise<StoredEnvironment> {
   const { runtime, store, need, key, skill, signal } = preparation;
   const id = `environment-${key.slice(0, 24)}`;
-  const { kind, declaredIn, packages } = need;
+  const { kind, declaredIn, packages, digest } = need;
+  const facts = { kind, skill, declaredIn, packages, digest };
   return await withSpan("workspace.environment", { kind, skill, packages: packages.length }, async () => {
     await runtime.destroy(id);
     const workspace = await runtime.create(id, { signal });
@@ -55,7 +56,7 @@ export async function prepareEnvironment(preparation: Preparation): Promise<Stor
       const { install, finish } = environmentCommands(kind, { offline: isOffline(preparation) });
       await step(workspace, install, { ...preparation, network: !isOffline(preparation) });
       await step(workspace, finish, { ...preparation, network: false });
-      return await store.add(key, { kind, skill, declaredIn, packages }, treeFiles(workspace, preparation));
+      return await store.add(key, facts, treeFiles(workspace, preparation));
     } finally {
       await runtime.destroy(id);
     }

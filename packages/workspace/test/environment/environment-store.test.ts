@@ -10,6 +10,7 @@ const FACTS: EnvironmentFacts = {
   skill: "demo",
   declaredIn: "requirements.txt",
   packages: [],
+  digest: "",
 };
 const key = (letter: string) => letter.repeat(64);
 
