@@ -24,7 +24,7 @@ export function environmentCommands(
 }
 
 /**
- * Only wheels, since building from source runs code of the package. The interpreter is copied: no link leads out of
+ * The interpreter starts without the packages, so that none of them runs code here. Only wheels, since building from source runs code of the package. The interpreter is copied: no link leads out of
  * the tree.
  */
 function pythonCommands(offline: boolean): EnvironmentCommands {
@@ -40,13 +40,13 @@ if ! python3 -m pip --version > /dev/null 2>&1; then
   python3 -m venv installer > /dev/null 2>&1 || fail "There is no pip where commands run. Install python3-pip or python3-venv."
   pip=installer/bin/python
 fi
-site=$(tree/bin/python -I -S -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+site=$(echo tree/lib/python3*/site-packages)
 mkdir -p wheels
 "$pip" -m pip install --quiet --no-input --no-compile --no-warn-script-location --only-binary :all: --require-hashes \
   --find-links wheels ${index} --target "$site" --requirement requirements.txt`,
     finish: `set -e
 cd ${PREPARATION.files}/tree
-site=$(bin/python -I -S -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+site=$(echo lib/python3*/site-packages)
 rm -f bin/activate* bin/Activate* bin/python3*
 printf '#!/bin/sh\\nexec "\${0%%/*}/python" "$@"\\n' > bin/python3
 chmod 755 bin/python3
