@@ -89,7 +89,13 @@ export const workspaceLimits = limitsOf("workspace", [
         async function* tree() {
           yield { path: "a", content: "x" };
         }
-        const facts = { kind: "node", skill: "a", declaredIn: "package-lock.json", packages: [], digest: "" } as const;
+        const facts = {
+          kind: "node",
+          skill: "a",
+          declaredIn: "package-lock.json",
+          packages: [],
+          digest: "",
+        } as const;
         await store.add("b".repeat(64), facts, tree());
         expect(await store.list()).toHaveLength(2);
         await store.add("c".repeat(64), facts, tree());

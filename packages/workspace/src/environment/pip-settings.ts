@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   CERTIFICATES,
   certificateFile,
@@ -27,7 +28,9 @@ export async function pipSettings({ env, home }: InstallerHost): Promise<Install
       ? []
       : [[`PIP_${key.toUpperCase().replaceAll("-", "_")}`, secretAddress(value)] as const];
   });
-  const folders = (settings.get("find-links") ?? "").split(/\s+/).map((one) => one.replace(/^file:\/\//, ""));
+  const folders = (settings.get("find-links") ?? "")
+    .split(/\s+/)
+    .map((one) => (one.startsWith("file://") ? fileURLToPath(one) : one));
   return {
     variables: {
       PIP_CONFIG_FILE: "/dev/null",

@@ -1,5 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { type InstallQuestion, SkillError, type WorkspaceRunOptions } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, test, vi } from "vitest";
@@ -118,7 +119,7 @@ if (hasAll("bubblewrap", "pip or ensurepip"))
       await using fixture = await environmentFixture(PYTHON);
       for (const { fileName, bytes } of [ALPHA, BETA])
         await writeFile(path.join(fixture.directory, fileName), bytes);
-      vi.stubEnv("PIP_FIND_LINKS", fixture.directory);
+      vi.stubEnv("PIP_FIND_LINKS", pathToFileURL(fixture.directory).href);
       vi.stubEnv("PIP_NO_INDEX", "1");
       const { stdout } = await run(fixture, "python3 scripts/say.py", allowed);
       expect(stdout.text).toBe("alpha speaks beta speaks\n");
