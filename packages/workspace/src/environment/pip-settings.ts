@@ -10,7 +10,15 @@ import {
 } from "./installer-host.js";
 
 /** Settings that are passed on as variables. */
-const PASSED = ["index-url", "extra-index-url", "trusted-host", "proxy", "timeout", "retries"];
+const PASSED = [
+  "index-url",
+  "extra-index-url",
+  "trusted-host",
+  "proxy",
+  "timeout",
+  "default-timeout",
+  "retries",
+];
 
 /** pip's own configuration: its files, then its variables, which take precedence. */
 export async function pipSettings({ env, home }: InstallerHost): Promise<InstallerSettings> {

@@ -25,6 +25,7 @@ if (hasAll("bubblewrap", "pip or ensurepip", "packages/workspace/dist"))
       let silent = true;
       await using index = await packageIndex([ALPHA, BETA], (url) => silent && url.endsWith(BETA.fileName));
       vi.stubEnv("PIP_INDEX_URL", index.python);
+      vi.stubEnv("PIP_DEFAULT_TIMEOUT", "600");
       for (const name of [
         "HTTP_PROXY",
         "HTTPS_PROXY",

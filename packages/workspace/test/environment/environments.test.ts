@@ -274,6 +274,8 @@ async function configuredIndex(packages: readonly TestPackage[]): Promise<Packag
   ])
     vi.stubEnv(name, "");
   vi.stubEnv("PIP_INDEX_URL", index.python);
+  // On a busy machine the index answers late; a repeated request would count twice.
+  vi.stubEnv("PIP_DEFAULT_TIMEOUT", "600");
   vi.stubEnv("NPM_CONFIG_REGISTRY", index.node);
   return index;
 }
