@@ -158,7 +158,7 @@ async function openedApp(
       runtime: () => runtime,
       skills: enabled ? skills : undefined,
       environment: configuredEnvironment(settings, host),
-      environments: "auto",
+      workspaces: { environments: "auto" },
       artifacts,
       content,
       profile:

@@ -80,7 +80,10 @@ export interface AgentDependencies {
    * those of the configuration. Defaults to none.
    */
   readonly workspaces?:
-    | Pick<WorkspaceManagerOptions, "policies" | "bootstrap" | "bootstrapCache" | "environments" | "onDiagnostic">
+    | Pick<
+        WorkspaceManagerOptions,
+        "policies" | "bootstrap" | "bootstrapCache" | "environments" | "onDiagnostic"
+      >
     | undefined;
   /** Counts the tokens of a text for `config.overview.maxTokens`; must be pure. */
   readonly countTokens?: ((text: string) => number) | undefined;
