@@ -55,6 +55,21 @@ const TEXTS = {
     "The submodule is not fetched.",
     "If it contains skills, give its address as a separate repository.",
   ],
+  "link.broken": [
+    "warning",
+    "The target of the symlink does not exist.",
+    "Remove the symlink, or restore its target.",
+  ],
+  "link.leaves-repository": [
+    "warning",
+    "The symlink leaves the repository, so it is not followed.",
+    "Copy the folder into the repository, or give its location as a separate repository.",
+  ],
+  "link.duplicate": [
+    "info",
+    "The symlink leads to a folder that is already listed.",
+    "Nothing needs to be done; the folder is listed once.",
+  ],
   "skill-file.missing": ["error", "There is no SKILL.md.", "Add one at the top level of the skill."],
   "skill-file.name": ["warning", "The file must be named exactly SKILL.md.", "Rename it to SKILL.md."],
   "skill-file.not-regular": [
@@ -110,6 +125,21 @@ const TEXTS = {
     "Nothing needs to be done. If the skill needs them, remove the folder's name from leaveOut of the repository.",
   ],
   "file.version-control": ["info", "Version control data is not part of the skill.", "Nothing."],
+  "publication.hides": [
+    "warning",
+    "A skill published or deleted under this name or path hides the plain folder.",
+    "Remove the folder, or purge the published name to use the folder again.",
+  ],
+  "record.damaged": [
+    "error",
+    "The newest record of the published skill cannot be read.",
+    "Publish the skill again, or roll it back.",
+  ],
+  "record.name": [
+    "warning",
+    "Objects that are stored among the records but are not records are left out; this is the first.",
+    "Remove the object.",
+  ],
 } as const satisfies Record<string, DiagnosticText>;
 
 export type RepositoryDiagnosticCode = keyof typeof TEXTS;

@@ -16,7 +16,6 @@ import { runSteps, type Steps, waitFor } from "../files/steps.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
-import { type LinkDiagnosticCode, linkDiagnostic } from "./link-diagnostic.js";
 import type { ScanRules } from "./scan-options.js";
 import { type SeenFolder, SKILL_FILE } from "./skill-files.js";
 import { skillFolders } from "./skill-folder.js";
@@ -185,8 +184,8 @@ export async function findFolders(
       const directory = await linkedDirectory(place);
       if (directory === undefined) continue;
       if (!allowed.some((one) => directory === one || directory.startsWith(one + sep)))
-        tellLink("link.leaves-repository", place.path);
-      else if (seen.has(directory)) tellLink("link.duplicate", place.path);
+        tell("link.leaves-repository", place.path);
+      else if (seen.has(directory)) tell("link.duplicate", place.path);
       else next.push({ ...place, directory });
       seen.add(directory);
     }
@@ -203,13 +202,9 @@ export async function findFolders(
       return (await lstat(location)).isDirectory() ? location : undefined;
     } catch (error) {
       if (!isGone(error) && !isErrno(error, "ELOOP", "EACCES")) throw error;
-      tellLink("link.broken", path);
+      tell("link.broken", path);
       return undefined;
     }
-  }
-
-  function tellLink(code: LinkDiagnosticCode, path: string): void {
-    diagnostics.set(`${code} ${path}`, linkDiagnostic(code, path));
   }
 
   function tell(code: RepositoryDiagnosticCode, path: string): void {

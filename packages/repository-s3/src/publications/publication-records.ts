@@ -1,11 +1,10 @@
 import { type Diagnostic, readText } from "@skillwright/core";
-import { deepFreeze, forEachLimited } from "@skillwright/core/adapter";
+import { deepFreeze, forEachLimited, repositoryDiagnostic } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";
 import { folderOf, type Layout } from "../layout.js";
 import { parsePublication } from "./parse-publication.js";
 import type { Publication } from "./publication.js";
-import { publicationDiagnostic } from "./publication-diagnostic.js";
 
 /** An existing record. */
 export interface FoundRecord {
@@ -64,7 +63,7 @@ export function publicationRecords(bucket: Bucket, layout: Layout): PublicationR
       for (const object of page.objects) {
         const place = layout.recordAt(object.key);
         if (!place && diagnostics.length === 0)
-          diagnostics.push(publicationDiagnostic("record.name", object.key.slice(layout.prefix.length)));
+          diagnostics.push(repositoryDiagnostic("record.name", object.key.slice(layout.prefix.length)));
         if (place && !objects.has(place.folder)) objects.set(place.folder, object);
       }
     return { records: await readAll([...objects.values()], signal), diagnostics };

@@ -1,7 +1,12 @@
 import { SkillError } from "@skillwright/core";
-import { invalidSkill, pickSkill, type SkillVersionOptions, skillNotFound } from "@skillwright/core/adapter";
+import {
+  invalidSkill,
+  pickSkill,
+  repositoryDiagnostic,
+  type SkillVersionOptions,
+  skillNotFound,
+} from "@skillwright/core/adapter";
 import type { PublishedSkill } from "../publications/publication.js";
-import { publicationDiagnostic } from "../publications/publication-diagnostic.js";
 import { publishedVersion } from "../publications/versions.js";
 import type { RepositoryState } from "../repository-state.js";
 import type { PlainFolder } from "./plain-entries.js";
@@ -79,5 +84,5 @@ async function outcomeOf<T>(work: Promise<T>): Promise<() => Promise<T>> {
 }
 
 function damagedSkill(name: string): SkillError {
-  return invalidSkill({ path: name, diagnostics: [publicationDiagnostic("record.damaged", name)] });
+  return invalidSkill({ path: name, diagnostics: [repositoryDiagnostic("record.damaged", name)] });
 }

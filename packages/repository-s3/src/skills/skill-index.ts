@@ -4,12 +4,12 @@ import {
   type FoundSkill,
   inListingOrder,
   isSummary,
+  repositoryDiagnostic,
   type SkillRules,
   skillFolders,
 } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Layout } from "../layout.js";
-import { publicationDiagnostic } from "../publications/publication-diagnostic.js";
 import type { FoundRecord, PublicationRecords } from "../publications/publication-records.js";
 import { publishedSummary } from "./load-published.js";
 import { type PlainFolder, plainEntries, plainFolder } from "./plain-entries.js";
@@ -106,12 +106,12 @@ function merged(plain: readonly PlainSkill[], records: readonly FoundRecord[]): 
   const diagnostics: Diagnostic[] = [];
   for (const { folder, found } of plain) {
     const isHidden = paths.has(folder.path) || (isSummary(found) && names.has(found.name));
-    if (isHidden) diagnostics.push(publicationDiagnostic("publication.hides", folder.path));
+    if (isHidden) diagnostics.push(repositoryDiagnostic("publication.hides", folder.path));
     else skills.push({ found, folder });
   }
   return { skills: skills.sort(inListingOrder), diagnostics };
 }
 
 function damaged(path: string): BrokenSkill {
-  return deepFreeze({ path, diagnostics: [publicationDiagnostic("record.damaged", path)] });
+  return deepFreeze({ path, diagnostics: [repositoryDiagnostic("record.damaged", path)] });
 }
