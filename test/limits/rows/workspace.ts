@@ -11,7 +11,7 @@ import {
 } from "../../../packages/workspace/src/index.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { file, isOverLimits, managed, ran, removedAfter } from "../fake-runs.js";
-import { DAY, GIB, limitsOf, MIB, MINUTE } from "../limit.js";
+import { DAY, GIB, KIB, limitsOf, MIB, MINUTE } from "../limit.js";
 
 export const workspaceLimits = limitsOf("workspace", [
   {
@@ -135,6 +135,25 @@ export const workspaceLimits = limitsOf("workspace", [
       }),
   },
   {
+    option: "scripts of a skill searched for a block of packages",
+    kind: "limit",
+    value: 100,
+    unit: "scripts",
+    documented: ["README.md", "the first 100 scripts of at most 64 KiB"],
+    source: ["src/environment/unlocked-python-packages.ts", "MAX_SCRIPTS = 100"],
+    probe: async (value) => expect(await reportedScripts(value + 1, 100)).toBe(value),
+  },
+  {
+    option: "size of a script searched for a block of packages",
+    kind: "limit",
+    value: 64 * KIB,
+    unit: "bytes",
+    documented: ["README.md", "the first 100 scripts of at most 64 KiB"],
+    source: ["src/environment/unlocked-python-packages.ts", "MAX_SCRIPT_BYTES = 64 * 1024"],
+    probe: async (value) =>
+      expect(await Promise.all([value, value + 1].map((size) => reportedScripts(1, size)))).toEqual([1, 0]),
+  },
+  {
     option: "`fsBootstrapCache`: `maxBytes`",
     kind: "default",
     value: 4 * GIB,
@@ -205,4 +224,19 @@ async function withEnvironment(
     await store.prune({ maxBytes: 0, inUse: false });
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** How many of so many scripts, which all name a package, are reported. */
+async function reportedScripts(count: number, size: number): Promise<number> {
+  const block = '# /// script\n# dependencies = ["alpha"]\n# ///\n';
+  const content = Buffer.from(block.padEnd(size, "#"));
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const files = Array.from({ length: count }, (_, at) => ({
+    path: `scripts/${at}.py`,
+    size,
+    executable: false,
+    sha256,
+  }));
+  const skill = { name: "a", manifest: { formatVersion: 1, files } } as const;
+  return (await skillEnvironmentNeeds(skill, async () => content)).diagnostics.length;
 }

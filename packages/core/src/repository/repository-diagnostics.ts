@@ -2,15 +2,12 @@ import { type Diagnostic, type DiagnosticText, pathDiagnostic } from "../diagnos
 import { SKILL_LIMITS } from "../skill/manifest.js";
 
 const CUT = "Move the skills up, or configure the repository with a folder closer to them.";
+const GRANT = "Give the user of this process permission to read it.";
 const RENAME = "Use plain UTF-8 names without control characters.";
 
 /** Severity, message and hint of each diagnostic that repositories report, except those about the format of SKILL.md. */
 const TEXTS = {
-  "repository.empty": [
-    "warning",
-    "The Git repository has no commit yet.",
-    "Push a commit, or give a branch.",
-  ],
+  "repository.empty": ["warning", "The Git repository has no commit.", "Push a commit, or give a branch."],
   "repository.missing": [
     "warning",
     "The repository's folder does not exist.",
@@ -19,16 +16,8 @@ const TEXTS = {
   "scan.depth": ["info", "Folders at this depth are not searched.", CUT],
   "scan.directories": ["warning", "The search stopped at the limit of folders.", CUT],
   "scan.entries": ["warning", "The search stopped at the limit of files in the commit.", CUT],
-  "scan.unreadable": [
-    "warning",
-    "The folder is not readable.",
-    "Give the user of this process permission to read it.",
-  ],
-  "scan.unsettled": [
-    "warning",
-    "The folder kept changing while it was read.",
-    "List again when the changes are complete.",
-  ],
+  "scan.unreadable": ["warning", "The folder is not readable.", GRANT],
+  "scan.unsettled": ["warning", "The folder kept changing while it was read.", "List again later."],
   "scan.name": ["warning", "The folder's name cannot be used.", RENAME],
   "scan.key": [
     "warning",
@@ -45,11 +34,7 @@ const TEXTS = {
     "The file has no header, so it is not a skill.",
     "Add a header with name and description, or move the file.",
   ],
-  "scan.link": [
-    "info",
-    "Symlinks in the commit are not followed; this is the first.",
-    "Commit the folder itself.",
-  ],
+  "scan.link": ["info", "Symlinks in the commit are not followed; this is the first.", "Commit the folder."],
   "scan.submodule": [
     "info",
     "The submodule is not fetched.",
@@ -58,7 +43,7 @@ const TEXTS = {
   "link.broken": [
     "warning",
     "The target of the symlink does not exist.",
-    "Remove the symlink, or restore its target.",
+    "Remove it, or restore its target.",
   ],
   "link.leaves-repository": [
     "warning",
@@ -77,11 +62,7 @@ const TEXTS = {
     "SKILL.md is not a regular file inside its skill.",
     "Replace it with a regular file; symlinks that leave the skill, folders and pipes are not allowed.",
   ],
-  "skill-file.unreadable": [
-    "error",
-    "SKILL.md is not readable.",
-    "Give the user of this process permission to read it.",
-  ],
+  "skill-file.unreadable": ["error", "SKILL.md is not readable.", GRANT],
   "skill-file.too-large": [
     "error",
     `SKILL.md is larger than allowed, ${SKILL_LIMITS.skillFileBytes} bytes by default.`,
@@ -104,21 +85,13 @@ const TEXTS = {
     "Keep one of them.",
   ],
   "file.special": ["warning", "This is neither a file nor a folder; it is left out.", "Remove it."],
-  "file.unreadable": [
-    "warning",
-    "The folder is not readable; it is left out.",
-    "Give the user of this process permission to read it.",
-  ],
+  "file.unreadable": ["warning", "The folder is not readable; it is left out.", GRANT],
   "file.link": [
     "warning",
     "The symlink is left out: it leaves the skill, is circular or broken, or symlinks are not followed here.",
     "Replace it with the file itself.",
   ],
-  "file.submodule": [
-    "warning",
-    "A submodule is not fetched; it is left out.",
-    "Commit its files themselves.",
-  ],
+  "file.submodule": ["warning", "A submodule is not fetched; it is left out.", "Commit its files."],
   "file.installed": [
     "info",
     "Installed packages and generated files are not part of the skill.",

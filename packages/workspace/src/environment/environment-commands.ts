@@ -24,8 +24,8 @@ export function environmentCommands(
 }
 
 /**
- * The interpreter starts without the packages, so that none of them runs code here. Only wheels, since building from source runs code of the package. The interpreter is copied: no link leads out of
- * the tree.
+ * The interpreter starts without the packages, so that none of them runs code here. Only wheels, since building from
+ * source runs code of the package. The interpreter is copied: no link leads out of the tree.
  */
 function pythonCommands(offline: boolean): EnvironmentCommands {
   const index = offline ? "--no-index" : "";

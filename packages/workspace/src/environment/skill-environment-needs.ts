@@ -11,6 +11,7 @@ import { limitedStream } from "../waiting/limited-stream.js";
 import type { EnvironmentNeed } from "./environment-need.js";
 import { lockedNodePackages } from "./locked-node-packages.js";
 import { lockedRequirements } from "./locked-requirements.js";
+import { unlockedPythonPackages } from "./unlocked-python-packages.js";
 
 const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 const FORMAT = "skillwright-environment-1";
@@ -69,7 +70,11 @@ export async function skillEnvironmentNeeds(
 
   async function addPython(): Promise<void> {
     const [place, ...others] = PLACES.filter((one) => has(`${one}requirements.txt`));
-    if (place === undefined) return;
+    if (place === undefined) {
+      for (const path of await unlockedPythonPackages(files, text))
+        diagnostics.push(notPrepared(skill.name, path, "they are not locked"));
+      return;
+    }
     for (const other of others) addOther(`${other}requirements.txt`, place);
     const declaredIn = `${place}requirements.txt`;
     const locked = lockedRequirements(await text(declaredIn));

@@ -227,6 +227,23 @@ if (hasAll("bubblewrap"))
         expect.objectContaining({ code: "environment.not-prepared", path: "requirements.txt" }),
       );
     });
+
+    test.each([
+      ["pyproject.toml", '[project]\nname = "demo"\ndependencies = [\n  "alpha>=1",\n]\n'],
+      ["scripts/say.py", '# /// script\n# dependencies = [\n#   "alpha",\n# ]\n# ///\nimport alpha\n'],
+    ])("PKG-09: those that %s names are reported", async (name, content) => {
+      await using fixture = await environmentFixture({ ...DEMO, [name]: content });
+      const { diagnostics } = await run(fixture, "true", allowed);
+      expect(diagnostics).toMatchObject([{ code: "environment.not-prepared", path: name }]);
+    });
+
+    test.each([
+      ["pyproject.toml", '[project]\nname = "demo"\ndependencies = []\n'],
+      ["scripts/say.py", '# /// script\n# dependencies = []\n# ///\nprint("dependencies = [\\"alpha\\"]")\n'],
+    ])("nothing is reported for %s without packages", async (name, content) => {
+      await using fixture = await environmentFixture({ ...DEMO, [name]: content });
+      expect((await run(fixture, "true", allowed)).diagnostics).toEqual([]);
+    });
   });
 
 const allowed: Pick<WorkspaceRunOptions, "approveInstall"> = { approveInstall: async () => true };
