@@ -16,6 +16,8 @@ const never = () => new Promise<never>(() => undefined);
 const code = (wanted: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === wanted);
 /** Longer than the test, so that only sweep() applies the policies. */
 const SELDOM = "1h";
+/** What does not hang, such as listing directories, ends within it on a busy machine too. */
+const TIMEOUT = "1s";
 
 test("refuses to archive a sparse file of 2 TiB without reading it, and archives the other workspaces", async () => {
   const told: Diagnostic[] = [];
@@ -62,12 +64,12 @@ test("hooks that never settle delay neither the sweep of the other workspaces no
       policy({ when: (workspace) => owns(workspace, "plain"), do: destroy() }),
     ],
     policyInterval: SELDOM,
-    policyLimits: { timeout: "200ms" },
+    policyLimits: { timeout: TIMEOUT },
     onDiagnostic: (diagnostic) => told.push(diagnostic),
   });
   const stuck: string[] = [];
   for (const kind of ["a", "b", "c"])
-    for (const number of [1, 2, 3, 4, 5])
+    for (const number of [1, 2, 3])
       stuck.push((await fixture.workspaces.forSession(session(`stuck-${kind}${number}`))).id);
   stuck.sort();
   await fixture.workspaces.forSession(session("plain"));
@@ -77,7 +79,7 @@ test("hooks that never settle delay neither the sweep of the other workspaces no
   for (const id of stuck)
     expect(told.find(({ message }) => message.includes(id))).toMatchObject({
       code: "policy.failed",
-      message: expect.stringContaining("200 ms"),
+      message: expect.stringContaining("1000 ms"),
     });
   // A hanging hook is not started a second time.
   await fixture.workspaces.sweep();
@@ -92,7 +94,7 @@ test("a workspace whose hook hangs is left to later policies once the hook times
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: () => true, do: never }), policy({ when: idleFor("1ms"), do: destroy() })],
     policyInterval: SELDOM,
-    policyLimits: { timeout: "100ms" },
+    policyLimits: { timeout: TIMEOUT },
   });
   await fixture.workspaces.forSession(SESSION);
   await fixture.workspaces.sweep();
@@ -114,7 +116,7 @@ test("reads of a hook end at its timeout", async () => {
       }),
     ],
     policyInterval: SELDOM,
-    policyLimits: { timeout: "100ms" },
+    policyLimits: { timeout: TIMEOUT },
   });
   const { id } = await fixture.workspaces.forSession(SESSION);
   await fixture.workspaces.write(id, "out/a", "a");
@@ -159,7 +161,7 @@ test("a runtime that never finishes a destruction delays neither sweep nor close
     registry,
     policies: [policy({ when: () => true, do: destroy() })],
     policyInterval: SELDOM,
-    policyLimits: { timeout: "100ms" },
+    policyLimits: { timeout: TIMEOUT },
     destroyOnClose: true,
     onDiagnostic: (diagnostic) => told.push(diagnostic),
   });
