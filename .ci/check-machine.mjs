@@ -59,6 +59,7 @@ const tools = [
   { name: "bsdtar", aptPackage: "libarchive-tools", tries: ["bsdtar", "--version"] },
   // For the supervisor: its compiler is a Python package, and its tests run programs under its filter, also for arm64.
   { name: "venv", aptPackage: "python3-venv", tries: ["/usr/bin/python3", "-c", "import ensurepip, venv"] },
+  { name: "ruby", aptPackage: "ruby", tries: ["/usr/bin/gem", "--version"] },
   { name: "qemu", aptPackage: "qemu-user-static", tries: ["qemu-aarch64-static", "--version"] },
   { name: "LibreOffice", aptPackage: "libreoffice-writer-nogui", tries: ["soffice", "--version"] },
   { name: "Chromium", aptPackage: "chromium", tries: ["chromium", "--version"] },

@@ -39,7 +39,7 @@ async function report(place) {
   console.log(`Engine: ${name}. ${node}. What is compared takes turns.\n`);
   const rows = [];
   const judgements = [];
-  for (const part of ["runs", "staging", "collecting", "creating", "timeouts"]) {
+  for (const part of ["runs", "staging", "collecting", "creating", "timeouts", "packages"]) {
     const { default: measure } = await import(`./docker/${part}.mjs`);
     const { times, ratios, more = [] } = await measure(place);
     const floor = median(Object.values(times)[0]);

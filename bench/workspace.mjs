@@ -15,6 +15,7 @@ import {
   residentSection,
   timeoutsSection,
 } from "./workspace/sections/limits-section.mjs";
+import { packagesSection } from "./workspace/sections/packages-section.mjs";
 import { peersSection } from "./workspace/sections/peers-section.mjs";
 import { runsSection } from "./workspace/sections/runs-section.mjs";
 import { stagingSection } from "./workspace/sections/staging-section.mjs";
@@ -24,6 +25,7 @@ const both = [{ isolation: "sandbox" }, { isolation: "none" }];
 const sandbox = { isolation: "sandbox" };
 const parts = {
   runs: async () => runsSection(await measured("runs", both)),
+  packages: async () => packagesSection(await measured("packages", both)),
   sizes: async () =>
     catalogueSizesSection(
       await measured(

@@ -10,6 +10,7 @@ const [adapter, repositoryFs, repositoryMemory, runtimeDocker, skillbox, workspa
 );
 
 export const { run } = adapter;
+export const { environmentStore } = workspace;
 
 const Dockerode = createRequire(`${root}/packages/runtime-docker/package.json`)("dockerode");
 
@@ -22,7 +23,7 @@ export function bareEngine({ host }) {
 }
 
 /** Workspaces in containers, with skills in memory. */
-export function openWorkspaces({ host, image, directory }, skills) {
+export function openWorkspaces({ host, image, directory }, skills, more = {}) {
   const namespace = `bench-${randomBytes(4).toString("hex")}`;
   const runtime = runtimeDocker.dockerRuntime({ engine: { host }, image, pull: "never", namespace });
   const repository = repositoryMemory.memoryRepository({ skills });
@@ -31,6 +32,7 @@ export function openWorkspaces({ host, image, directory }, skills) {
     runtime,
     artifacts: repositoryFs.fsArtifacts({ root: `${directory}/artifacts` }),
     destroyOnClose: true,
+    ...more,
   });
   const close = async () => {
     await workspaces.close();

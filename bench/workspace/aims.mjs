@@ -9,6 +9,22 @@ export function aimsList(judgements) {
 }
 
 /**
+ * A difference from what is compared that must not exceed a number of milliseconds.
+ *
+ * @param {string} what
+ * @param {number} milliseconds
+ * @param {{ mustMs: number }} bound
+ */
+export function differenceJudgement(what, milliseconds, { mustMs }) {
+  const measured = `${milliseconds.toFixed(2)} ms more`;
+  return {
+    what: `${what} takes at most ${mustMs} ms more than without`,
+    measured,
+    met: milliseconds <= mustMs,
+  };
+}
+
+/**
  * A ratio that must stay below one bound and should stay below another.
  *
  * @param {string} what

@@ -15,6 +15,7 @@ import { runEventLimits } from "./rows/run-events.js";
 import { runningToolLimits } from "./rows/running-tools.js";
 import { runLimits } from "./rows/runs.js";
 import { dockerLimits, localLimits } from "./rows/runtimes.js";
+import { serverLimits } from "./rows/server.js";
 import { skillToolLimits } from "./rows/skill-tools.js";
 import { skillBoxLimits } from "./rows/skillbox.js";
 import { workspaceLimits } from "./rows/workspace.js";
@@ -36,6 +37,7 @@ export const limits = [
   ...memoryLimits,
   ...redisLimits,
   ...s3Limits,
+  ...serverLimits,
   ...sqlLimits,
   ...skillBoxLimits,
   ...interactiveToolLimits,

@@ -41,6 +41,7 @@ export const needs = {
       ]),
     install: "apt-get install python3-venv",
   },
+  ruby: { isMet: () => succeeds("/usr/bin/gem", ["--version"]), install: "apt-get install ruby" },
   "npm of the system": {
     isMet: () => existsSync("/usr/bin/npm") || existsSync("/usr/local/bin/npm"),
     install: "apt-get install npm",

@@ -5,7 +5,7 @@ import { type Manifest, packagesIn, runtimeDependencies } from "./readers/packag
 const owners: { dependency: RegExp; allowed: string[] }[] = [
   { dependency: /^@aws-sdk\//, allowed: ["packages/repository-s3", "apps/agent"] },
   { dependency: /^ioredis$/, allowed: ["packages/metadata-redis", "apps/agent"] },
-  { dependency: /^pg$/, allowed: ["packages/repository-sql"] },
+  { dependency: /^pg$/, allowed: ["packages/repository-sql", "apps/agent"] },
   { dependency: /^dockerode$/, allowed: ["packages/runtime-docker"] },
   {
     dependency: /^execa$/,
@@ -18,7 +18,7 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
 ];
 
 /** These packages use dependencies that the user installs, and work without them. */
-const withOptionalPeers = new Set(["packages/agent", "packages/config", "packages/tools"]);
+const withOptionalPeers = new Set(["packages/agent", "packages/config", "packages/server", "packages/tools"]);
 
 const all = [...packagesIn("packages"), ...packagesIn("apps")];
 

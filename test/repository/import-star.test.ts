@@ -16,7 +16,13 @@ const besidesCore: Record<string, string> = {
   [`${scope}tools`]: `${scope}lint`,
 };
 /** These combine other packages; all others depend on core only. */
-const putTogether = new Set([`${scope}agent`, `${scope}cli`, `${scope}config`, `${scope}mcp`]);
+const putTogether = new Set([
+  `${scope}agent`,
+  `${scope}cli`,
+  `${scope}config`,
+  `${scope}mcp`,
+  `${scope}server`,
+]);
 
 describe("the import star", () => {
   it("covers packages", () => {

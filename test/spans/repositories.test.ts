@@ -72,6 +72,21 @@ test.each<[string, () => Promise<WritableSkillRepository>]>([
   ]);
 });
 
+test("a SQL repository has a span for each call about versions and deletions", async () => {
+  const { repository, dispose } = await subjects(freshMemory).repository({});
+  onTestFinished(dispose);
+  await repository.upload([{ path: "SKILL.md", content: skillMarkdown("two") }]);
+  await repository.versions("two");
+  await repository.delete("two");
+  await repository.deleted();
+  await repository.restore("two");
+  await repository.purge("two");
+  const made = recorded.ended().filter(([, attributes]) => attributes["repository"] === "sql");
+  expect(made.map(([name]) => name)).toEqual(
+    ["upload", "versions", "delete", "deleted", "restore", "purge"].map((name) => `repository.${name}`),
+  );
+});
+
 function closed<Repository extends SkillRepository>(repository: Repository): Repository {
   onTestFinished(() => repository.close());
   return repository;

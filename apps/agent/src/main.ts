@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { type AppEnvironment, openApp } from "./terminal/app.js";
+import { serve } from "./server/serve.js";
+import { openApp } from "./terminal/app.js";
+import type { AppEnvironment } from "./terminal/app-parts.js";
 import { showBanner } from "./terminal/banner.js";
 import { chat } from "./terminal/chat.js";
 import { commandLine } from "./terminal/command-line.js";
@@ -18,18 +20,25 @@ const options = commandLine(process.argv.slice(2), version);
 const shown = screen(process.stdout, process.env);
 const input = terminalInput(process.stdin, process.stdout);
 
+let isStarting = true;
+// Until the chat or the demo decides on Ctrl-C, it ends the program: an engine or a source may not answer.
+input.onInterrupt(() => {
+  if (isStarting) leave(130);
+});
 process.exitCode = await main();
 input.close();
 
 async function main(): Promise<number> {
   try {
+    if (options.serve) return await serve(shown, options, environment(), untilEnded());
     const app = await openApp(options, environment(), shown, input);
+    isStarting = false;
     // Running commands are ended and their workspace is removed, whatever ends this process.
-    const leave = (signal: number) => void app.close().finally(() => process.exit(128 + signal));
-    process.once("SIGTERM", () => leave(15));
-    process.once("SIGHUP", () => leave(1));
+    const closed = (signal: number) => void app.close().finally(() => leave(128 + signal));
+    process.once("SIGTERM", () => closed(15));
+    process.once("SIGHUP", () => closed(1));
     // The reader has stopped, as in `npm run demo | head`.
-    process.stdout.on("error", () => leave(13));
+    process.stdout.on("error", () => closed(13));
     try {
       showBanner(shown, app);
       if (options.chat) return await chat(shown, app, input);
@@ -41,6 +50,24 @@ async function main(): Promise<number> {
     showFailure(shown, error);
     return 1;
   }
+}
+
+/** Fires when the server is to end. */
+function untilEnded(): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.once(signal, () => ending.abort());
+  isStarting = false;
+  input.onInterrupt(() => {
+    if (ending.signal.aborted) leave(130);
+    ending.abort();
+  });
+  return ending.signal;
+}
+
+/** Ends the program at once. The terminal is as it was before. */
+function leave(code: number): never {
+  input.close();
+  process.exit(code);
 }
 
 function environment(): AppEnvironment {
@@ -63,7 +90,7 @@ function workingDirectory(): string {
 function interruption(): AbortSignal {
   const controller = new AbortController();
   input.onInterrupt(() => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) leave(130);
     shown.prose("\n  stopping; press Ctrl-C again to exit immediately");
     controller.abort();
   });

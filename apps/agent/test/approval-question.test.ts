@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openaiServer } from "../../../packages/agent/test/openai-server.js";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { demo } from "../src/terminal/demo.js";
 import { testTerminal } from "./test-terminal.js";
+import { testTmux } from "./test-tmux.js";
 
 const SKILL = "---\nname: shout\ndescription: Writes in capital letters.\n---\nRun it.\n";
 
@@ -77,16 +73,7 @@ async function screenWith(command: string): Promise<readonly string[]> {
 
 /** The screen of a terminal of 80 columns and 24 rows after these bytes. */
 async function onScreen(bytes: string): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "sw-screen-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, "bytes"), bytes);
-  const env = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TMUX_TMPDIR: folder };
-  const tmux = async (...args: readonly string[]): Promise<string> => {
-    const child = spawn("tmux", ["-u", "-f", "/dev/null", "-L", "screen", ...args], { cwd: folder, env });
-    const [out] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return out;
-  };
-  onTestFinished(async () => void (await tmux("kill-server")));
+  const { tmux } = await testTmux({ bytes });
   // A program that waits for input keeps the screen open.
   const shows = "cat bytes; tmux -L screen wait-for -S shown; exec cat";
   await tmux("new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", shows);

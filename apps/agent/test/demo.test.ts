@@ -84,6 +84,8 @@ describe("the demo", () => {
     expect(await demo(refused.screen, await refused.open([]), options, never)).toBe(1);
     expect(refused.shown()).toMatch(/digest +sha256:[\s\S]*command\s+│ sh shout\.sh[\s\S]*--yes allows it/);
     expect(refused.shown()).not.toContain("exit code");
+    // That sentence is for the model.
+    expect(refused.shown()).not.toContain("Do not try again");
 
     const allowed = await testTerminal(theirs);
     expect(await demo(allowed.screen, await allowed.open(["--yes"]), options, never)).toBe(0);

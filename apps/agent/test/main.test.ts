@@ -19,12 +19,22 @@ describe("the command line", () => {
       chat: true,
       skills: ["a", "b"],
       files: ["x"],
-      runtime: "local",
-      isolation: "auto",
       yes: false,
       artifacts: "artifacts",
       stream: false,
     });
+  });
+
+  test("the help names the configuration file and the page of its fields", () => {
+    const shown: string[] = [];
+    const parse = () =>
+      commandLine(["--help"], "1", (command) =>
+        command.exitOverride().configureOutput({ writeOut: (text) => void shown.push(text) }),
+      );
+    expect(parse).toThrow("outputHelp");
+    expect(shown.join("")).toMatch(
+      /~\/\.skillwright\/skillwright\.config\.json[\s\S]*docs\/agent-configuration\.md/,
+    );
   });
 
   test("refuses unknown options and refers to the help", () => {

@@ -64,6 +64,6 @@ test("--workspace with containers says that they do not offer it", async () => {
   const open = terminal.open(["--workspace", ".", "--runtime", "docker"]);
   await expect(open).rejects.toMatchObject({
     code: "UNSUPPORTED",
-    message: expect.stringContaining("use --runtime local"),
+    message: expect.stringContaining("--runtime local"),
   });
 });

@@ -1,7 +1,7 @@
+import { checkAgentConfig } from "@skillwright/config";
 import { expect, test } from "vitest";
 import type { AgentConfig } from "../src/agent/agent-config.js";
 import type { AgentEvent } from "../src/agent/agent-event.js";
-import { checkAgentConfig } from "../src/agent/check-agent-config.js";
 import { scriptedModel } from "./scripted-model.js";
 import { SHOUT, testAgent } from "./test-agent.js";
 

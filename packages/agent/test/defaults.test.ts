@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { checkAgentConfig } from "@skillwright/config";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AgentConfig } from "../src/agent/agent-config.js";
-import { checkAgentConfig } from "../src/agent/check-agent-config.js";
 import { createAgent } from "../src/agent/create-agent.js";
 import { importOptional } from "../src/models/import-optional.js";
 import { scriptedModel } from "./scripted-model.js";
@@ -121,6 +121,7 @@ test("every field of the type is accepted", () => {
           files: [{ path: "work/f", content: "f", executable: true }],
         },
       ],
+      environments: { root: "/e", maxBytes: 1 },
     },
     eventLimits: { bytes: 1, bytesPerSecond: 1 },
     compaction: { atCharacters: 1000, keepTurns: 0 },

@@ -141,6 +141,18 @@ if (hasAll("bubblewrap"))
     });
   });
 
+test("containers are refused for a folder of the user before an engine is asked, with the remedy", async () => {
+  const { folder: path } = project();
+  const creating = createAgent({
+    modelConfig: { provider: "offline", model: "planner" },
+    sandbox: { kind: "docker", hostFolder: { path } },
+  });
+  await expect(creating).rejects.toMatchObject({
+    code: "UNSUPPORTED",
+    message: expect.stringContaining("upload the files, or use the local runtime"),
+  });
+});
+
 test("a runtime that cannot mount a folder of this machine is refused, with the remedy", async () => {
   const place = project();
   const runtime = () => Object.assign(localRuntime({ root: join(place.base, "r") }), { label: "docker" });

@@ -1,15 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Diagnostic } from "@skillwright/core";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { keep, policy } from "@skillwright/workspace";
 import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { configuredAgent } from "./configured-agent.js";
 import { declaredOptions } from "./declared-options.js";
+import {
+  done,
+  isResponse,
+  load,
+  NETWORK,
+  offers,
+  projectIn,
+  readingPolicy,
+  refused,
+  resulted,
+  run,
+  shows,
+} from "./option-effects.js";
 import type { ScriptedStep } from "./scripted-model.js";
+import { SHOUT } from "./test-agent.js";
 
-const run = (command: string, more: object = {}): ScriptedStep => ({
-  calls: [{ tool: "skill_run", input: { skill: "shout", command, ...more } }],
-});
-const load = (skill: string): ScriptedStep => ({ calls: [{ tool: "skill_load", input: { skill } }] });
-const done: ScriptedStep = { text: "Done." };
+/** Without a sandbox, commands do not see a folder of the user. */
+const hasSandbox = hasAll("bubblewrap");
 
 /** Sets the option in the configuration file and observes what it does. */
 const SET: Readonly<Record<string, () => Promise<void>>> = {
@@ -28,9 +46,28 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     await agent.upload("a.txt", "a");
     await expect.poll(workspaces, { timeout: 60_000 }).toEqual([]);
   },
-  "WorkspaceManagerOptions.policyInterval": () => refused({ workspaces: { policyInterval: "soon" } }, "soon"),
-  "WorkspaceManagerOptions.policyLimits": () =>
-    refused({ workspaces: { policyLimits: { timeout: "late" } } }, "late"),
+  "WorkspaceManagerOptions.policyInterval": async () => {
+    let looks = 0;
+    const counting = policy({ when: async () => ++looks === 0, do: keep() });
+    const { agent } = await configuredAgent(() => ({ workspaces: { policyInterval: "100ms" } }), [], {
+      workspaces: { policies: [counting] },
+    });
+    await agent.upload("a.txt", "a");
+    // Nothing but the interval, which is a minute by default, asks so often.
+    await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThan(5);
+  },
+  "WorkspaceManagerOptions.policyLimits": async () => {
+    const told: Diagnostic[] = [];
+    const { agent } = await configuredAgent(
+      () => ({ workspaces: { policyInterval: "100ms", policyLimits: { bytes: 3 } } }),
+      [],
+      { workspaces: { policies: [readingPolicy()], onDiagnostic: (one) => told.push(one) } },
+    );
+    await agent.upload("a.txt", "abcd");
+    await expect
+      .poll(() => told.map(({ message }) => message), { timeout: 60_000 })
+      .toContainEqual(expect.stringContaining("More than 3 bytes were read by one operation of a policy"));
+  },
   "WorkspaceManagerOptions.hostInputRoots": async () => {
     const steps = (folder: string) => [
       run("cat inputs/host.txt", { inputs: [{ from: `host://${join(folder, "host.txt")}` }] }),
@@ -48,9 +85,11 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     expect(await said()).toContain("from the host");
   },
   "WorkspaceManagerOptions.allowNetwork": async () => {
-    const bootstrap = [{ name: "net", commands: ["true"], network: true }];
+    const bootstrap = [{ name: "net", commands: [`(${NETWORK}) > work/net.txt`], network: true }];
     await refused({ workspaces: { bootstrap } }, "network");
-    await configuredAgent(() => ({ workspaces: { bootstrap, allowNetwork: true } }));
+    const fields = () => ({ workspaces: { bootstrap, allowNetwork: true } });
+    const own = execFileSync("sh", ["-c", NETWORK], { encoding: "utf8" }).trim();
+    expect(await resulted(fields, [run("cat work/net.txt"), done])).toContain(own);
   },
   "WorkspaceManagerOptions.limits": async () => {
     const { said } = await configuredAgent(
@@ -75,6 +114,16 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     );
     expect(await said()).toContain("was made");
   },
+  "WorkspaceManagerOptions.environments": async () => {
+    const locked = { ...SHOUT, "requirements.txt": `six==1.16.0 --hash=sha256:${"0".repeat(64)}\n` };
+    const skills = () => skillBox({ test: memoryRepository({ skills: { shout: locked } }) });
+    const said = (workspaces: object) =>
+      resulted(() => ({ workspaces }), [run("echo ran"), done], { skills: skills() });
+    expect(await said({})).toContain("ran\\n");
+    expect(await said({ environments: "none" })).toContain("ran\\n");
+    for (const environments of ["auto", { root: "/nowhere", maxBytes: 1 }])
+      expect(await said({ environments })).toContain("needs a package not yet installed");
+  },
   "SkillToolsOptions.preset": () => offers({ preset: "activate" }, "skill_activate"),
   "SkillToolsOptions.search": () => offers({ search: true }, "skill_search"),
   "SkillToolsOptions.manage": () =>
@@ -93,17 +142,16 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     expect(await said()).not.toContain("REFUSED");
   },
   "SkillToolsOptions.policy": async () => {
+    const steps = [run("cat SKILL.md"), done];
+    expect(await resulted(() => ({}), steps)).not.toContain("REFUSED");
     const fields = () => ({ skillTools: { commands: { denied: ["cat"] } } });
-    const { said } = await configuredAgent(fields, [run("cat SKILL.md"), done]);
-    expect(await said()).toContain("REFUSED");
+    expect(await resulted(fields, steps)).toContain("REFUSED");
   },
   "SkillToolsOptions.requireLoad": async () => {
-    const { agent } = await configuredAgent(
-      () => ({ skillTools: { requireLoad: true } }),
-      [run("true"), done],
-    );
-    const { events } = await agent.chat("Go");
-    expect(events).toContainEqual(expect.objectContaining({ type: "tool.response", isError: true }));
+    const fields = () => ({ skillTools: { requireLoad: true } });
+    expect(await resulted(() => ({}), [run("echo went"), done])).toContain("went");
+    expect(await resulted(fields, [run("echo went"), done])).not.toContain("went");
+    expect(await resulted(fields, [load("shout"), run("echo went"), done])).toContain("went");
   },
   "SkillToolsOptions.saveOutputs": async () => {
     const { agent } = await configuredAgent(
@@ -120,7 +168,9 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     );
     const { events } = await agent.chat("Go");
     const [result] = events.filter((event) => event.type === "tool.response");
-    expect(JSON.stringify(result?.output).length).toBeLessThanOrEqual(4096);
+    const text = JSON.stringify(result?.output);
+    expect(text).toContain("0123456789");
+    expect(text.length).toBeLessThanOrEqual(4096);
   },
   "LocalRuntimeOptions.root": async () => {
     const { agent, folder } = await configuredAgent(
@@ -140,15 +190,20 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     expect(await said()).toContain("isolation.none");
   },
   "LocalRuntimeOptions.skillCopies": async () => {
-    const { said } = await configuredAgent(
-      () => ({ sandbox: { skillCopies: "workspace" } }),
-      [run("touch written && echo $?"), run("ls"), done],
-      { runtime: undefined },
-    );
-    expect(await said()).toContain("written");
+    const steps = [run("touch written"), run("ls"), done];
+    const fields = () => ({ sandbox: { skillCopies: "workspace" } });
+    expect(await resulted(fields, steps, { runtime: undefined })).toContain("written");
   },
-  "LocalRuntimeOptions.hostFolder": () =>
-    refused({ sandbox: { hostFolder: { path: "relative" } } }, "not an absolute path"),
+  "LocalRuntimeOptions.hostFolder": async () => {
+    const { agent, folder } = await configuredAgent(
+      (own) => ({ sandbox: { hostFolder: { path: projectIn(own) } } }),
+      [run("cat work/project/mine.txt"), done],
+      { runtime: undefined, approval: async () => ({ allowed: true }) },
+    );
+    expect(agent.hostFolder?.path).toBe(realpathSync(join(folder, "project")));
+    const { events } = await agent.chat("Go");
+    if (hasSandbox) expect(JSON.stringify(events.filter(isResponse))).toContain("of the user");
+  },
   "SkillLoadsOptions.life": async () => {
     const fields = () => ({ loads: { life: "session" }, skillTools: { requireLoad: true } });
     const { agent, said } = await configuredAgent(fields, [load("shout"), done, run("echo went"), done]);
@@ -156,14 +211,14 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     expect(await said("Run")).toContain("went\\n");
   },
   "SkillLoadsOptions.maxLoaded": async () => {
-    const { agent } = await configuredAgent(
-      () => ({ loads: { maxLoaded: 1 } }),
-      [load("shout"), load("typed"), done],
-    );
-    const { diagnostics } = await agent.chat("Go");
-    expect(JSON.stringify(diagnostics)).toContain("shout");
+    const steps = [load("shout"), load("typed"), run("echo went"), done];
+    const skillTools = { requireLoad: true };
+    expect(await resulted(() => ({ skillTools }), steps)).toContain("went");
+    expect(await resulted(() => ({ skillTools, loads: { maxLoaded: 1 } }), steps)).not.toContain("went");
   },
   "SkillLoadsOptions.declared": async () => {
+    const plain = await configuredAgent(() => ({}));
+    expect(await plain.said()).not.toContain("sh shout.sh");
     const { said } = await configuredAgent(() => ({ loads: { declared: ["shout"] } }));
     expect(await said()).toContain("sh shout.sh");
   },
@@ -192,7 +247,6 @@ const IN_CODE: Readonly<Record<string, string>> = {
   "WorkspaceManagerOptions.content": "content",
   "WorkspaceManagerOptions.environment": "environment",
   "WorkspaceManagerOptions.bootstrapCache": "workspaces",
-  "WorkspaceManagerOptions.environments": "workspaces",
   "WorkspaceManagerOptions.onDiagnostic": "workspaces",
   "SkillToolsOptions.skills": "skills",
   "SkillToolsOptions.boundTools": "boundTools",
@@ -242,26 +296,3 @@ describe("an option of the packages", () => {
     },
   );
 });
-
-async function refused(fields: object, why: string): Promise<void> {
-  await expect(configuredAgent(() => fields, [done], { runtime: undefined })).rejects.toMatchObject({
-    code: "CONFIG_INVALID",
-    message: expect.stringContaining(why),
-  });
-}
-
-async function offers(skillTools: object, tool: string): Promise<void> {
-  const plain = await configuredAgent(() => ({}));
-  await plain.said();
-  expect(plain.tools()).not.toContain(tool);
-  const { said, tools } = await configuredAgent(() => ({ skillTools }));
-  await said();
-  expect(tools()).toContain(tool);
-}
-
-async function shows(overview: object, text: RegExp): Promise<void> {
-  const plain = await configuredAgent(() => ({}));
-  expect(await plain.said()).not.toMatch(text);
-  const { said } = await configuredAgent(() => ({ overview }));
-  expect(await said()).toMatch(text);
-}

@@ -14,4 +14,5 @@ export type {
   WriteArchiveOptions,
 } from "./skill-archive.js";
 export { unpackArchive } from "./unpack-archive.js";
+export { type ZippedFile, zipFiles } from "./write/zip-files.js";
 export { writeArchive } from "./write-archive.js";

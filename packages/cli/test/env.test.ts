@@ -36,7 +36,7 @@ test("PKG-09: inspect and doctor name what a skill needs and what is not prepare
   expect(json.packages).toMatchObject([{ kind: "python", declaredIn: "requirements.txt", prepared: false }]);
   expect((await fixture.cli(["inspect", "./skills/loose"])).out).toContain("environment.not-prepared");
   const doctor = await fixture.cli(["doctor", "--skills", "skills"]);
-  expect(doctor.out).toContain('The skill "speaker" needs 1 packages of its requirements.txt');
+  expect(doctor.out).toContain('The skill "speaker" needs 1 package of its requirements.txt');
   expect(doctor.out).toContain('The packages in requirements.txt of the skill "loose" are not prepared');
 });
 

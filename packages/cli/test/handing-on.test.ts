@@ -128,7 +128,7 @@ test("publishing unchanged content prints that nothing changed", async () => {
   const { cli, write } = await cliFixture(files);
   const publish = (...flags: string[]) => cli(["publish", "./source/pdf", "--to", "./shared", ...flags]);
   expect((await publish()).out).not.toContain("unchanged");
-  expect((await publish()).out).toContain("✔ pdf  unchanged, 1 file, in ./shared");
+  expect((await publish()).out).toContain("✔ pdf  unchanged, version 1, 1 file, in ./shared");
   expect(JSON.parse((await publish("--json")).out)).toMatchObject({ published: true, unchanged: true });
   await write({ "project/source/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it for PDF.") });
   expect(JSON.parse((await publish("--json")).out)).toMatchObject({ published: true, unchanged: false });

@@ -42,7 +42,7 @@ if (server) {
     [["publish", "./pdf", "--to", "BUCKET", "--new"], 1, /pdf/],
     [["rollback", "gone", "--at", "BUCKET"], 1, /has no version of "gone"/],
     [["rollback", "pdf", "--at", "BUCKET", "--to", "9"], 1, /9/],
-    [["rollback", "pdf", "--at", "./pdf"], 1, /keeps only one version/],
+    [["rollback", "pdf", "--at", "./pdf", "--to", "9"], 1, /no version "9"/],
     [["publish", "./pdf", "--to", "git+https://example.com/x"], 1, /cannot be published to a Git repository/],
     [["publish", "./pdf", "--to", "BUCKET", "--label", "stable"], 1, /has no labels/],
     [["publish", "./pdf"], 2, /--to/],

@@ -1,3 +1,5 @@
+export type { CheckedAgentConfig } from "./agent/agent-config-schema.js";
+export { checkAgentConfig } from "./agent/check-agent-config.js";
 export { configurationInvalid } from "./checking/configuration-invalid.js";
 export { type FieldProblem, fieldProblems, type SchemaIssue } from "./checking/schema-issue.js";
 export type { Environment } from "./clients/s3-client.js";

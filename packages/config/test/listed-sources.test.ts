@@ -15,6 +15,8 @@ describe("a list of sources separated as in PATH", () => {
     ["git+https://a.example/x.git#:skills:b", ["git+https://a.example/x.git#:skills", "b"]],
     ["git+https://a.example/x.git#v1:/b", ["git+https://a.example/x.git#v1", "/b"]],
     ["git+ssh://git@a.example/x#v1:s3://bucket/p:b", ["git+ssh://git@a.example/x#v1", "s3://bucket/p", "b"]],
+    ["/a:sqlite:/srv/x.sqlite#team:/b", ["/a", "sqlite:/srv/x.sqlite#team", "/b"]],
+    ["postgres://u:p@db:5432/s#team:/b", ["postgres://u:p@db:5432/s#team", "/b"]],
   ])("%j has the entries %j (LIST-30)", (list, expected) => {
     expect(listedSources(list, ":")).toEqual(expected);
   });

@@ -56,9 +56,13 @@ test("a skill is locked with its digest, and with its version if the source keep
   expect(await lockSkill("pdf", "./a", repository)).toEqual({ source: "./a", digest: current });
   const versioned = {
     ...repository,
-    versions: async () => [{ version: "7", digest, createdAt: "2026-01-01T00:00:00.000Z" }],
+    load: async (name: string) => ({ ...(await repository.load(name)), version: "7" }),
   };
-  expect(await lockSkill("pdf", "s3://b", versioned)).toEqual({ source: "s3://b", version: "7", digest });
+  expect(await lockSkill("pdf", "s3://b", versioned)).toEqual({
+    source: "s3://b",
+    version: "7",
+    digest: current,
+  });
   const commit = "a".repeat(40);
   const committed = { ...repository, commit: async () => commit };
   expect(await lockSkill("pdf", "git+x", committed)).toEqual({

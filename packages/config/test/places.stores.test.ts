@@ -5,6 +5,7 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
 import { freshBucket } from "../../repository-s3/test/stores/fresh-bucket.js";
+import { startPostgres } from "../../repository-sql/test/databases/postgres-server.js";
 import { openMetadata } from "../src/metadata/open-metadata.js";
 import { openSkillsPackage } from "../src/package/skills-package.js";
 import { openArtifacts } from "../src/sources/open-artifacts.js";
@@ -86,9 +87,9 @@ if (hasAll("redis-server"))
       const [one, other] = [await openMetadata(address), await openMetadata(address)];
       onTestFinished(() => one.close());
       onTestFinished(() => other.close());
-      await one.index("s3://a").write({ from: undefined, put: [], remove: [] });
-      expect(await other.index("s3://a").read()).toBeDefined();
-      expect(await other.index("s3://b").read()).toBeUndefined();
+      await one.index?.("s3://a").write({ from: undefined, put: [], remove: [] });
+      expect(await other.index?.("s3://a").read()).toBeDefined();
+      expect(await other.index?.("s3://b").read()).toBeUndefined();
       await one.sessions.update(scope, { from: 0, append: ["hello"] });
       expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
     });
@@ -105,6 +106,26 @@ if (hasAll("redis-server"))
         await failsWith(openMetadata(address), "CONFIG_INVALID");
       },
     );
+  });
+
+if (hasAll("a PostgreSQL server"))
+  test("sessions, workspace records and artifacts in PostgreSQL are the same for all processes", async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.stop());
+    const address = (await server.emptyPlace()).replace("test@", "test:geheim@");
+    const [one, other] = [await openMetadata(address), await openMetadata(address)];
+    const clients = sourceClients({});
+    onTestFinished(async () => {
+      for (const { close } of [one, other, clients]) await close();
+    });
+    expect(one.index).toBeUndefined();
+    await one.sessions.update(scope, { from: 0, append: ["hello"] });
+    expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
+    expect(await other.registry.list()).toEqual([]);
+    const artifacts = await openArtifacts(address, { cwd: "/", clients });
+    await artifacts.save(scope, "report.md", "text");
+    const { content } = await artifacts.open(scope, "report.md");
+    expect(await readText(content, 100)).toBe("text");
   });
 
 async function withObjects() {

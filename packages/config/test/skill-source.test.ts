@@ -20,25 +20,49 @@ test.each([
   ["git+file:///srv/a", { kind: "git", url: "file:///srv/a" }],
   ["registry+https://example.com/team/", { kind: "registry", url: "https://example.com/team/" }],
   ["https://example.com/pdf.skill", { kind: "http", url: "https://example.com/pdf.skill" }],
+  ["sqlite:data/skills.sqlite", { kind: "sqlite", path: "data/skills.sqlite" }],
+  ["sqlite:/srv/a#b/x.sqlite#team-1.b", { kind: "sqlite", path: "/srv/a#b/x.sqlite", name: "team-1.b" }],
+  ["postgres://ada@db:5433/skills", { kind: "postgres", url: "postgres://ada@db:5433/skills" }],
+  [
+    "postgresql://ada:s%2Fx@db/skills?sslmode=require#team",
+    { kind: "postgres", url: "postgresql://ada:s%2Fx@db/skills?sslmode=require", name: "team" },
+  ],
 ])("%s", (text, source) => {
   expect(skillSource(text)).toEqual(source);
 });
 
-test.each(["", "  ", "s3://", "s3://AB", "s3://a/../b?x", "ftp://example.com/a", "npm://x"])(
-  "%j is refused with the accepted forms",
-  (text) => {
-    const read = (): unknown => skillSource(text);
-    if (text === "s3://a/../b?x") expect(read).toThrow(/has no valid bucket name/);
-    expect(read).toThrow(/Give a folder, s3:\/\/bucket\/prefix/);
-    try {
-      read();
-    } catch (error) {
-      expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
-    }
+test.each([
+  "",
+  "  ",
+  "s3://",
+  "s3://AB",
+  "s3://a/../b?x",
+  "ftp://example.com/a",
+  "npm://x",
+  "sqlite:",
+  "sqlite://x",
+])("%j is refused with the accepted forms", (text) => {
+  const read = (): unknown => skillSource(text);
+  if (text === "s3://a/../b?x") expect(read).toThrow(/has no valid bucket name/);
+  expect(read).toThrow(/Give a folder, s3:\/\/bucket\/prefix/);
+  try {
+    read();
+  } catch (error) {
+    expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
+  }
+});
+
+test.each(["geheim/1", "1/geheim", "ge?heim", "ge#heim"])(
+  "a database whose password is %j is refused, and the password is not shown (STORE-25)",
+  (password) => {
+    const text = `postgres://ada:${password}@db:5432/skills`;
+    expect(() => skillSource(text)).toThrow(/^(?!.*heim).*as %XX/);
+    expect(withoutCredentials(text)).toBe("postgres://db:5432/skills");
   },
 );
 
 test("a shown address contains no user, password or query", () => {
   expect(withoutCredentials("redis://ada:geheim@host:6379/0")).toBe("redis://host:6379/0");
+  expect(withoutCredentials("postgres://db/skills?password=geheim#team")).toBe("postgres://db/skills#team");
   expect(withoutCredentials("https://token@host/a.zip?signature=geheim#x")).toBe("https://host/a.zip#x");
 });

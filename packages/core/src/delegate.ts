@@ -1,7 +1,4 @@
-/**
- * Returns the object with some methods replaced; the others stay its own, whether it is plain, frozen or a class
- * instance.
- */
+/** Returns the object, plain, frozen or of a class, with some methods replaced; the others stay its own. */
 export function delegate<Port extends object>(port: Port, replaced: Partial<Port>): Port {
   // The proxy target is an empty object, since a frozen one would not allow its methods to be bound.
   return new Proxy({} as Port, {

@@ -13,13 +13,8 @@ export type SpanName =
   | "workspace.restore"
   | "skill.load"
   | "skill.parse"
-  | `repository.${"list" | "find" | "load" | "open" | "upload" | "delete"}`
-  | `catalog.${"snapshot" | "load" | "open" | "search" | "upload" | "delete"}`
-  | `runtime.${"capabilities" | "create" | "attach" | "destroy" | "list" | "repair"}`
-  | `runtime.workspace.${"stage" | "unstage" | "start" | "pause" | "resume"}`
-  | `index.${"read" | "write" | "subscribe"}`
-  | `sessions.${"get" | "update" | "delete" | "list"}`
-  | `registry.${"put" | "get" | "findByOwner" | "touch" | "remove" | "list" | "lease"}`
+  // Those of the ports: `spanned` has the methods.
+  | `${"repository" | "catalog" | "runtime" | "index" | "sessions" | "registry"}.${string}`
   | `injector.${"overview" | "note" | "put-back"}`
   | "tool.call"
   | "agent.turn"

@@ -1,4 +1,4 @@
-import type { CatalogSnapshot, SearchHit } from "./catalog/skill-catalog.js";
+import type { CatalogSnapshot } from "./catalog/skill-catalog.js";
 import type { SkillListing } from "./repository/skill-repository.js";
 import type { Skill } from "./skill/skill.js";
 import { type SpanAttributes, type SpanName, withSpan } from "./span.js";
@@ -11,25 +11,27 @@ const listed = ({ skills, broken }: SkillListing | CatalogSnapshot) => ({
   skills: skills.length,
   broken: broken.length,
 });
-const nothing = () => ({});
+const counted = (what: string) => (all: readonly unknown[]) => ({ [what]: all.length });
+const untold = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => ({})]));
 
 const METHODS = {
-  repository: { list: listed, find: nothing, load: skill, open: nothing, upload: skill, delete: nothing },
+  repository: {
+    ...untold("find", "open", "reader", "refresh", "delete", "deleted", "purge", "versions", "watch"),
+    ...untold("labels", "setLabel", "removeLabel"),
+    ...{ list: listed, load: skill, upload: skill, restore: skill },
+  },
   catalog: {
-    ...{ snapshot: listed, load: skill, open: nothing, upload: skill, delete: nothing },
-    search: (hits: readonly SearchHit[]) => ({ hits: hits.length }),
+    ...untold("open", "reader", "refresh", "delete", "versions"),
+    ...{ snapshot: listed, load: skill, upload: skill, restore: skill, search: counted("hits") },
   },
   runtime: {
-    ...{ capabilities: nothing, create: nothing, attach: nothing, destroy: nothing, repair: nothing },
-    list: (ids: readonly string[]) => ({ workspaces: ids.length }),
+    ...untold("capabilities", "create", "attach", "destroy", "repair"),
+    list: counted("workspaces"),
   },
-  "runtime.workspace": { stage: nothing, unstage: nothing, start: nothing, pause: nothing, resume: nothing },
-  index: { read: nothing, write: nothing, subscribe: nothing },
-  sessions: { get: nothing, update: nothing, delete: nothing, list: nothing },
-  registry: {
-    ...{ put: nothing, get: nothing, findByOwner: nothing, touch: nothing, remove: nothing },
-    ...{ list: nothing, lease: nothing },
-  },
+  "runtime.workspace": untold("stage", "unstage", "start", "pause", "resume"),
+  index: untold("read", "write", "subscribe"),
+  sessions: untold("get", "update", "delete", "list"),
+  registry: untold("put", "get", "findByOwner", "touch", "remove", "list", "lease"),
 } satisfies Record<string, Record<string, Told>>;
 
 /**

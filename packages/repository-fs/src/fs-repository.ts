@@ -5,6 +5,7 @@ import {
   SkillError,
   type SkillListing,
   type SkillSummary,
+  type VersionedSkillRepository,
   type WatchableSkillRepository,
 } from "@skillwright/core";
 import {
@@ -16,10 +17,13 @@ import {
   skillListing,
   spanned,
 } from "@skillwright/core/adapter";
-import { deletedFolders } from "./deleted/deleted-folders.js";
-import { restoreSkill } from "./deleted/restore-skill.js";
 import { ChangedMeanwhile } from "./files/errno.js";
 import { shownFailure } from "./files/write-content.js";
+import { deletions } from "./history/history-entry.js";
+import type { HistoryLimits } from "./history/keep-version.js";
+import { restoreSkill } from "./history/restore-skill.js";
+import { withKnownVersion } from "./history/skill-versions.js";
+import { versionedReading } from "./history/versioned-reading.js";
 import type { FolderPlace } from "./skills/folder-place.js";
 import { loadFolder, placeSummary } from "./skills/load-folder.js";
 import { openFile } from "./skills/open-file.js";
@@ -34,10 +38,15 @@ import { type WatchOptions, watchRules } from "./watch/watch-options.js";
 export interface FsRepositoryOptions extends ScanOptions {
   /** The directory below which skills are searched. A missing one gives an empty listing with a diagnostic. */
   readonly root: string;
-  /** How many deleted skills are kept in `.skillwright-deleted` for restoring, the latest ones. Defaults to 32. */
+  /** How many deleted skills are kept in `.skillwright-history` for restoring, the latest ones. Defaults to 32. */
   readonly keepDeleted?: number | undefined;
+  /** How much of a skill that `upload` replaced is kept in `.skillwright-history`; the oldest versions go first. */
+  readonly history?: HistoryLimits | undefined;
   readonly watch?: WatchOptions | undefined;
 }
+
+/** A folder with skills: writable, watchable, with versions, and deletions can be undone. */
+export type FsRepository = RestorableSkillRepository & VersionedSkillRepository & WatchableSkillRepository;
 
 /**
  * A repository of the skills in a directory: every directory with a SKILL.md, at any depth up to 6, without hidden
@@ -47,10 +56,8 @@ export interface FsRepositoryOptions extends ScanOptions {
  * A listing stats every file and opens only unknown SKILL.md files; all changes are visible to the next call. Several
  * processes may upload concurrently; the root and everything below it must then be on one file system.
  */
-export function fsRepository(
-  options: FsRepositoryOptions,
-): RestorableSkillRepository & WatchableSkillRepository {
-  const { root, keepDeleted = 32 } = options;
+export function fsRepository(options: FsRepositoryOptions): FsRepository {
+  const { root, keepDeleted = 32, history = {} } = options;
   const label = `fs ${root}`;
   const rules = watchRules(options.watch ?? {});
   const live = liveFolders(root, rules.handles);
@@ -63,6 +70,7 @@ export function fsRepository(
     isCurrent: async (listing) => (await live.isUnchanged(undefined)) && index.isNewest(scanOf.get(listing)),
   });
   const attempt = attempts(label, shownFailure);
+  const versions = versionedReading(root, index);
 
   const list: RestorableSkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", signal, async () => {
@@ -79,25 +87,24 @@ export function fsRepository(
 
   const load: RestorableSkillRepository["load"] = (name, { signal, version } = {}) =>
     attempt(`Loading "${name}"`, signal, async () => {
-      return await index.withPlace(name, signal, async (place) => {
-        refuseVersion(name, version);
-        return await loadAt(place, name, signal);
-      });
+      if (version !== undefined) return await versions.load(name, version, signal);
+      const skill = await index.withPlace(name, signal, async (place) => await loadAt(place, name, signal));
+      return await withKnownVersion(root, skill);
     });
 
   const open: RestorableSkillRepository["open"] = (name, path, { signal, version } = {}) =>
     attempt(`Opening "${path}" of "${name}"`, signal, async () => {
       containedPath(path);
+      if (version !== undefined) return await versions.open(name, path, version, signal);
       return await index.withPlace(name, signal, async (place) => {
-        refuseVersion(name, version);
         return await openFile(place, name, path, { headers: index.memory.headers, signal });
       });
     });
 
   const reader: RestorableSkillRepository["reader"] = (name, options = {}) =>
     attempt(`Opening "${name}"`, options.signal, async () => {
+      if (options.version !== undefined) return await versions.reader(name, options.version, options.signal);
       const path = await index.withPlace(name, options.signal, async (place) => {
-        refuseVersion(name, options.version);
         if (!index.memory.skills.has(place.path)) await loadAt(place, name, options.signal);
         return place.path;
       });
@@ -112,7 +119,7 @@ export function fsRepository(
 
   const upload: RestorableSkillRepository["upload"] = (files, options = {}) =>
     attempt("Uploading", options.signal, async () => {
-      return await uploadSkill(root, index, files, options);
+      return await uploadSkill(root, index, files, options, history);
     });
 
   const remove: RestorableSkillRepository["delete"] = (name, { signal } = {}) =>
@@ -122,7 +129,7 @@ export function fsRepository(
 
   const deleted: RestorableSkillRepository["deleted"] = ({ signal } = {}) =>
     attempt("Looking for deleted skills", signal, async () => {
-      return (await deletedFolders(root)).map(({ name, path, deletedAt }) => ({ name, path, deletedAt }));
+      return (await deletions(root)).map(({ name, path, deletedAt }) => ({ name, path, deletedAt }));
     });
 
   const restore: RestorableSkillRepository["restore"] = (name, options = {}) =>
@@ -138,7 +145,7 @@ export function fsRepository(
     index.forget();
   }
 
-  const repository: RestorableSkillRepository & WatchableSkillRepository = {
+  const repository: FsRepository = {
     label,
     list,
     find,
@@ -150,6 +157,8 @@ export function fsRepository(
     delete: remove,
     deleted,
     restore,
+    versions: (name, { signal } = {}) =>
+      attempt(`Looking for versions of "${name}"`, signal, async () => await versions.list(name, signal)),
     watch,
     close,
     [Symbol.asyncDispose]: close,
@@ -190,10 +199,4 @@ function listingOf(scan: Scan): SkillListing {
   listings.set(scan, listing);
   scanOf.set(listing, scan);
   return listing;
-}
-
-function refuseVersion(name: string, version: string | undefined): void {
-  if (version === undefined) return;
-  const message = `There is no version "${version}" of the skill "${name}": folders keep only the newest version.`;
-  throw new SkillError("SKILL_NOT_FOUND", message);
 }

@@ -9,20 +9,29 @@ import {
   testSessionStore,
   testSkillRepository,
   testTrustStore,
+  testVersionedSkillRepository,
   testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/contracts";
-import type { RestorableSkillRepository } from "@skillwright/core";
 import { test } from "vitest";
-import { fsArtifacts, fsContentStore, fsRegistry, fsRepository, fsSessions, fsTrust } from "../src/index.js";
+import {
+  type FsRepository,
+  fsArtifacts,
+  fsContentStore,
+  fsRegistry,
+  fsRepository,
+  fsSessions,
+  fsTrust,
+} from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 testSkillRepository(test, subject);
 testWritableSkillRepository(test, subject);
 testRestorableSkillRepository(test, subject);
+testVersionedSkillRepository(test, subject);
 
 async function subject(seed: SkillSeed): Promise<{
-  repository: RestorableSkillRepository;
+  repository: FsRepository;
   change: (skills: SkillSeed) => Promise<void>;
   dispose: () => Promise<void>;
 }> {

@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, rename, rm, stat, symlink, writeFile } from "nod
 import { join } from "node:path";
 import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keepDeleted } from "../src/deleted/deleted-folders.js";
 import { discard } from "../src/files/discard.js";
+import { keepDeleted } from "../src/history/keep-deleted.js";
 import { fsRepository, fsTrust } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
@@ -12,6 +12,8 @@ let dispose: () => Promise<void>;
 beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
 afterEach(async () => await dispose());
 
+const HISTORY = ".skillwright-history";
+/** Where earlier releases kept deleted skills. */
 const DELETED = ".skillwright-deleted";
 
 describe("a deleted skill", () => {
@@ -25,7 +27,7 @@ describe("a deleted skill", () => {
     expect(Math.abs(Date.parse(kept?.deletedAt ?? "") - Date.now())).toBeLessThan(60_000);
     expect(await other.restore("one")).toMatchObject({ path: "group/one", digest });
     expect((await fsRepository({ root }).load("group/one")).digest).toBe(digest);
-    expect(await readdir(join(root, DELETED))).toEqual([]);
+    expect(await readdir(root)).toEqual(["group"]);
   });
 
   test("is not listed, and is removed permanently when more were deleted than are kept", async () => {
@@ -36,7 +38,7 @@ describe("a deleted skill", () => {
     }
     expect(await repository.list()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
     expect((await repository.deleted()).map(({ name }) => name)).toEqual(["three", "two"]);
-    expect(await readdir(join(root, DELETED))).toHaveLength(2);
+    expect(await readdir(join(root, HISTORY))).toHaveLength(2);
   });
 
   test("leaves nothing where none are kept", async () => {
@@ -53,14 +55,18 @@ describe("a deleted skill", () => {
   });
 
   test("cannot be asked for where the directory of deleted skills cannot be read", async () => {
-    await symlink(DELETED, join(root, DELETED));
-    await expect(fsRepository({ root }).deleted()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    for (const name of [DELETED, HISTORY]) {
+      await symlink(name, join(root, name));
+      await expect(fsRepository({ root }).deleted()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+      await rm(join(root, name));
+    }
   });
 
   test("counts as absent where its directory went away meanwhile", async () => {
     expect(await discard(join(root, "gone"), root)).toBe(false);
-    expect(await keepDeleted(root, { name: "gone", path: "gone", location: "gone" }, 1)).toBe(false);
-    expect(await readdir(join(root, DELETED))).toEqual([]);
+    const gone = { name: "gone", path: "gone", location: "gone" };
+    expect(await keepDeleted(root, gone, { keep: 1, isLive: () => false })).toBe(false);
+    expect(await readdir(root)).toEqual([]);
   });
 
   test("is not restored over something else at its path, which stays", async () => {
@@ -97,6 +103,8 @@ describe("a deleted skill", () => {
       { location: 1 },
       { location: "../x" },
       { deletedAt: 1 },
+      { deletedAt: undefined },
+      { version: "1" },
     ];
     const records = ["{", ...changes.map((change) => JSON.stringify({ ...whole, ...change }))];
     for (const [index, record] of records.entries()) {

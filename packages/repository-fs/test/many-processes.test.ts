@@ -53,7 +53,7 @@ if (hasAll("packages/repository-fs/dist"))
       }
       await writers;
       for (const text of ["a", "b"]) expect(generations).toContain(text);
-      expect((await readdir(root)).sort()).toEqual(["demo", "other"]);
+      expect((await readdir(root)).sort()).toEqual([".skillwright-history", "demo", "other"]);
       await dispose();
     });
 

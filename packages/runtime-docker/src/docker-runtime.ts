@@ -1,6 +1,7 @@
 import { type CallOptions, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { type PausableWorkspace, spanned } from "@skillwright/core/adapter";
 import { findContainer } from "./container/found-container.js";
+import type { CreateOptions } from "./container/online-wish.js";
 import { openContainer } from "./container/open-container.js";
 import { killContainer, removeContainer, removeVolume } from "./container/remove-container.js";
 import { isLeftBehind, mayBeReplaced } from "./container/sweep-containers.js";
@@ -13,7 +14,7 @@ import { runtimeState } from "./runtime-state.js";
 
 /** A workspace runtime whose workspaces can all be paused. */
 export interface DockerRuntime extends WorkspaceRuntime {
-  create(id: string, options?: CallOptions): Promise<PausableWorkspace>;
+  create(id: string, options?: CallOptions & { readonly network?: boolean }): Promise<PausableWorkspace>;
   attach(id: string, options?: CallOptions): Promise<PausableWorkspace | undefined>;
 }
 
@@ -29,7 +30,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
   const { wish } = state;
   let sweptMs = Number.NEGATIVE_INFINITY;
 
-  async function create(id: string, callOptions: CallOptions = {}): Promise<PausableWorkspace> {
+  async function create(id: string, callOptions: CreateOptions = {}): Promise<PausableWorkspace> {
     if (!isWorkspaceId(id)) throw badId(id);
     const engine = await state.engine(callOptions);
     // A failed sweep is retried later and does not affect this workspace.
@@ -42,7 +43,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
   async function made(
     engine: OpenedEngine,
     id: string,
-    callOptions: CallOptions,
+    callOptions: CreateOptions,
   ): Promise<WorkspaceContainer> {
     try {
       return await state.makeContainer(id, callOptions);

@@ -138,6 +138,7 @@ export function dockerWorkspace(
   const workspace: PausableWorkspace = {
     id,
     copiesSkills: true,
+    system: container.imageId,
     root: ROOT,
     stage: (skill, options = {}) => during(options, () => skills.stage(skill, options)),
     unstage: (name, options = {}) => during(options, () => skills.unstage(name, options)),

@@ -9,6 +9,7 @@ import { type Findings, measureCapabilities, measureIn } from "./capabilities/me
 import { type ContainerWish, containerWish } from "./container/container-options.js";
 import { type ContainerPlan, createContainer } from "./container/create-container.js";
 import { checkHeld, engineLimits } from "./container/engine-limits.js";
+import { type CreateOptions, onlineWish, withoutNetwork } from "./container/online-wish.js";
 import { removeContainer, removeVolume } from "./container/remove-container.js";
 import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
@@ -29,7 +30,7 @@ export interface RuntimeState {
   engine(options: CallOptions): Promise<OpenedEngine>;
   survey(options: CallOptions): Promise<ContainerSurvey>;
   /** Creates a container of the configured image. */
-  makeContainer(workspaceId: string, options: CallOptions): Promise<WorkspaceContainer>;
+  makeContainer(workspaceId: string, options: CreateOptions): Promise<WorkspaceContainer>;
   /** Measured once. */
   capabilities(options: CallOptions): Promise<RuntimeCapabilities>;
   checkOpen(): void;
@@ -62,7 +63,11 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     async () => ((await measuring) ?? (await measureCapabilities(wish, madeContainer))).capabilities,
   );
 
-  async function madeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
+  async function madeContainer(
+    workspaceId: string,
+    callOptions: CallOptions,
+    wish: ContainerWish,
+  ): Promise<WorkspaceContainer> {
     const connected = await engine();
     const plan: ContainerPlan = {
       workspaceId,
@@ -77,20 +82,27 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   }
 
   /**
-   * The first container is also measured, before any command runs in it, which saves a separate container.
-   * @throws SkillError `UNSUPPORTED` where a limit that the caller set is not enforced.
+   * The first container is also measured, before any command runs in it, which saves a separate container. One with
+   * another network than usual does not count.
+   * @throws SkillError `UNSUPPORTED` where a limit that the caller set is not enforced, or without the network.
    */
-  async function makeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
-    const container = await madeContainer(workspaceId, callOptions);
-    measuring ??= measureIn(container, wish, callOptions).catch(() => {
-      measuring = undefined;
-      return undefined;
-    });
-    const found = await measuring;
+  async function makeContainer(
+    workspaceId: string,
+    { network = false, ...callOptions }: CreateOptions,
+  ): Promise<WorkspaceContainer> {
+    const own = network ? onlineWish(wish) : wish;
+    const making = madeContainer(workspaceId, callOptions, own);
+    const container = await (own === wish ? making : making.catch(withoutNetwork(own)));
+    if (own === wish)
+      measuring ??= measureIn(container, wish, callOptions).catch(() => {
+        measuring = undefined;
+        return undefined;
+      });
+    const found = own === wish ? await measuring : undefined;
     if (wish.asked.length === 0) return container;
     try {
       // The first measurement may have been aborted by its caller's signal.
-      const { missing } = found ?? (await measureIn(container, wish, callOptions));
+      const { missing } = found ?? (await measureIn(container, own, callOptions));
       checkHeld(missing, container.engine, wish);
       return container;
     } catch (error) {

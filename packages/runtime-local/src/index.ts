@@ -1,2 +1,3 @@
+export { lineChanges } from "./host-folder/line-changes.js";
 export { localRuntime } from "./local-runtime.js";
 export type { LocalRuntimeOptions } from "./local-runtime-options.js";

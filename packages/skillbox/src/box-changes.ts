@@ -1,5 +1,6 @@
 import { type CatalogChange, type Skill, SkillError } from "@skillwright/core";
 import type { CatalogView, ViewParts } from "./catalog-view.js";
+import { canTellVersions } from "./layer-with.js";
 import type { NamedSource } from "./named-sources.js";
 import { restoreSkill } from "./restore-skill.js";
 import type { SkillBox } from "./skill-box-options.js";
@@ -11,7 +12,7 @@ export function boxChanges(
   { own, tenant, checkOpen }: { own: CatalogView; tenant: string | undefined; checkOpen: () => void },
 ): Pick<
   SkillBox,
-  "upload" | "uploadAll" | "delete" | "restore" | "refresh" | "enable" | "disable" | "trust"
+  "upload" | "uploadAll" | "delete" | "restore" | "versions" | "refresh" | "enable" | "disable" | "trust"
 > {
   const upload: SkillBox["upload"] = async (repository, files, options) => {
     checkOpen();
@@ -47,6 +48,12 @@ export function boxChanges(
     const skill = await restoreSkill(source, name, options);
     own.announce(changeOf(skill, source));
     return skill;
+  };
+
+  const versions: SkillBox["versions"] = async (repository, name, options) => {
+    checkOpen();
+    const { repository: named } = sourceNamed(sources(), repository);
+    return canTellVersions(named) ? await named.versions(name, options) : [];
   };
 
   const refresh: SkillBox["refresh"] = async (repository, options) => {
@@ -86,6 +93,7 @@ export function boxChanges(
     uploadAll,
     delete: remove,
     restore,
+    versions,
     refresh,
     enable: (name) => turn(name, true),
     disable: (name) => turn(name, false),

@@ -2,7 +2,7 @@ export type { InteractiveOptions } from "./interactive/started-runs.js";
 export type { SkillManageOptions } from "./manage/manage-options.js";
 export type { Review } from "./manage/reviewed-change.js";
 export type { SkillChange, SkillProposal, SkillProposals } from "./manage/skill-proposal.js";
-export { skillProposals } from "./manage/skill-proposals.js";
+export { type SkillProposalsOptions, skillProposals } from "./manage/skill-proposals.js";
 export type { ProposedFile } from "./manage/support-file.js";
 export { userTrust } from "./permission/user-trust.js";
 export type { MustAskToWrite } from "./permission/write-permission.js";

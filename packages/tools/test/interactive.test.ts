@@ -43,6 +43,8 @@ async function setUp(interactive: true | InteractiveOptions = true, more: Partia
     for (;;) {
       const last = await poll(run_id, { wait: 5, ...fields });
       if (last.status === "exited") return last;
+      // An answer from an earlier offset waits for nothing, so this loop would never let the end be seen.
+      await new Promise(setImmediate);
     }
   };
   return { workspaces, call, start, poll, write, stop, end };

@@ -39,7 +39,7 @@ test("a proposal that was revised after the review is not applied with the old d
     message: expect.stringContaining("revised"),
   });
   expect((await skills.load("own")).manifest.files).toHaveLength(1);
-  expect(Buffer.from(proposals.content(seen.id, notes.path)).toString()).toBe("Other notes.");
+  expect(Buffer.from(await proposals.content(seen.id, notes.path)).toString()).toBe("Other notes.");
   expect((await proposals.apply(seen.id, { digest: later.digest }))?.digest).toBe(later.digest);
 });
 
@@ -59,7 +59,7 @@ test.each<[string, ProposedFile, string]>([
 ])("a support file that %s is refused (EDIT-10)", async (_what, file, code) => {
   const { proposals, update } = setUp();
   await expect(proposals.propose(update(file))).rejects.toMatchObject({ code });
-  expect(proposals.list()).toEqual([]);
+  expect(await proposals.list()).toEqual([]);
 });
 
 test("a file exactly at the limit is accepted", async () => {
@@ -122,6 +122,6 @@ test("a deletion is bound to the digest that is deleted", async () => {
 test("a rejected proposal is gone, and an unknown id is reported", async () => {
   const { proposals, update } = setUp();
   const { id, digest } = await proposals.propose(update(notes));
-  expect([proposals.reject(id), proposals.reject(id)]).toEqual([true, false]);
+  expect([await proposals.reject(id), await proposals.reject(id)]).toEqual([true, false]);
   await expect(proposals.apply(id, { digest })).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });

@@ -95,11 +95,11 @@ describe("the review before a change becomes active", () => {
     const waiting = output(await call("skill_manage", { action: "create", ...demo }));
     expect(waiting).toMatchObject({ waits: true, proposal: expect.any(String) });
     await expect(skills.load("demo-skill")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
-    const [proposal] = proposals.list();
+    const [proposal] = await proposals.list();
     if (!proposal) throw new Error("Nothing waits.");
     await proposals.apply(proposal.id, { digest: proposal.digest });
     expect((await skills.load("demo-skill")).digest).toBe(proposal.digest);
-    expect(proposals.list()).toEqual([]);
+    expect(await proposals.list()).toEqual([]);
   });
 
   test("a skill that only people may start cannot be changed either (LIST-15)", async () => {

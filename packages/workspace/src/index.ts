@@ -14,6 +14,7 @@ export {
   environmentStore,
   type StoredEnvironment,
 } from "./environment/environment-store.js";
+export type { NamedNeed } from "./environment/named-needs.js";
 export { type SkillEnvironmentNeeds, skillEnvironmentNeeds } from "./environment/skill-environment-needs.js";
 export type { SweepResult } from "./lifecycle/sweep-workspaces.js";
 export type { PolicyLimits } from "./policy/operation-bounds.js";

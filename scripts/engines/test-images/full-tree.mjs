@@ -5,10 +5,12 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { groups, users } from "./trees.mjs";
 
 /** The required Debian packages, as far as this machine has them; their dependencies are included. */
@@ -26,15 +28,18 @@ const wanted = [
     "procps",
     "jq",
     "python3",
+    "python3-venv",
+    "python3-pip",
+    "npm",
   ],
   ...["libstdc++6", "libgcc-s1", "libatomic1"], // of Node
 ];
 /** Files that programs do not need to run. */
 const leftOut =
-  /^\/usr\/share\/(doc|man|info|locale|lintian|bug|zoneinfo|perl)\/|\/(test|__pycache__|idlelib|ensurepip)\/|\/perl/;
+  /^\/usr\/share\/(doc|man|info|locale|lintian|bug|zoneinfo|perl)\/|\/(test|__pycache__|idlelib)\/|\/perl/;
 
 /**
- * A small Debian from this machine's installed packages, and the Node that runs this script.
+ * A small Debian from this machine's installed packages, the Node that runs this script, and the npm of the system.
  *
  * @param {string} root
  * @param {readonly string[]} [more] Further packages.
@@ -55,11 +60,23 @@ export function fullTree(root, more = []) {
   }
   chmodSync(`${root}/tmp`, 0o1777);
   cpSync(process.execPath, `${root}/usr/local/bin/node`);
+  addNpm(root);
   rmSync(`${root}/usr/bin/awk`, { force: true });
   symlinkSync("mawk", `${root}/usr/bin/awk`);
   writeFileSync(`${root}/etc/passwd`, users);
   writeFileSync(`${root}/etc/group`, groups);
   execFileSync("/sbin/ldconfig", ["-r", root]);
+}
+
+/** One that Debian packaged is there with its packages. */
+function addNpm(root) {
+  const program = ["/usr/bin/npm", "/usr/local/bin/npm"].find((path) => existsSync(path));
+  if (program === undefined || existsSync(`${root}/usr/bin/npm`)) return;
+  const home = dirname(dirname(realpathSync(program)));
+  cpSync(home, `${root}/usr/local/lib/npm`, { recursive: true });
+  const start = '#!/bin/sh\nexec node /usr/local/lib/npm/bin/npm-cli.js "$@"\n';
+  writeFileSync(`${root}/usr/local/bin/npm`, start);
+  chmodSync(`${root}/usr/local/bin/npm`, 0o755);
 }
 
 function isLinkOfMergedUsr(name) {

@@ -49,7 +49,8 @@ const images = new Map([
  * Ensures that an engine has one of the test images, built offline from this machine's Debian packages.
  *
  * - `base`: busybox and bash, users root and skill (1000)
- * - `full`: a small Debian with bash, GNU tools, Python 3 and the Node that runs this script
+ * - `full`: a small Debian with bash, GNU tools, Python 3, the Node that runs this script, and pip and npm where the
+ *   machine has them
  * - `no-bash`: only busybox
  * - `no-shell`: no executable file
  * - `no-tools`: as base, without `find`, `stat` and `tar`

@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { screen } from "../../../apps/agent/src/terminal/screen.js";
 import { terminalApproval } from "../../../apps/agent/src/terminal/terminal-approval.js";
-import { checkAgentConfig } from "../../../packages/agent/src/agent/check-agent-config.js";
 import { profileFiles } from "../../../packages/agent/src/agent/profile-files.js";
 import { loadedTexts } from "../../../packages/agent/src/skills/loaded-texts.js";
+import { checkAgentConfig } from "../../../packages/config/src/agent/check-agent-config.js";
 import { SKILL_STATE_KEYS } from "../../../packages/core/src/index.js";
 import { temporaryDirectory } from "../../../packages/repository-fs/test/fs-subject.js";
 import { skillFile } from "../../../packages/tools/test/example-skills.js";
@@ -16,7 +16,8 @@ import { heardOf } from "./run-events.js";
 
 const README = "/packages/agent/README.md";
 const TERMINAL = "/apps/agent/README.md";
-const CONFIG = "/packages/agent/src/agent/agent-config-schema.ts";
+const CONFIG = "/packages/config/src/agent/agent-config-schema.ts";
+const TOOLS = "/packages/config/src/agent/skill-tools-schema.ts";
 const TEXTS = "/packages/agent/src/skills/loaded-texts.ts";
 const EVENTS = "/packages/workspace/src/run/output-events.ts";
 const PROFILE = "/packages/agent/src/agent/profile-files.ts";
@@ -104,7 +105,7 @@ export const agentLimits = limitsOf("agent", [
     value: 4096,
     unit: "characters",
     documented: [README, "of one tool's result (65,536 characters, at least 4,096)"],
-    source: [CONFIG, "maxResultCharacters: z.int().min(4096)"],
+    source: [TOOLS, "min(4096)"],
     probe: (value) => {
       checked({ skillTools: { maxResultCharacters: value } });
       expect(() => checked({ skillTools: { maxResultCharacters: value - 1 } })).toThrow(

@@ -66,6 +66,48 @@ export const fsLimits = limitsOf("repository-fs", [
     },
   },
   {
+    option: "`history.versions`",
+    kind: "default",
+    value: 32,
+    unit: "versions",
+    documented: ["README.md", "`history.versions` (32)"],
+    source: ["src/history/keep-version.ts", "versions = 32"],
+    probe: async (value) => {
+      const kept = await inFolder({}, async (root) => {
+        const repository = fsRepository({ root });
+        for (let n = 0; n < value + 2; n++)
+          await repository.upload([{ path: "SKILL.md", content: skillMarkdown("one", { body: String(n) }) }]);
+        return await repository.versions("one");
+      });
+      // The content in place is one more.
+      expect(kept).toHaveLength(value + 1);
+    },
+  },
+  {
+    option: "`history.bytes`",
+    kind: "default",
+    value: 64 * 1024 * 1024,
+    unit: "bytes",
+    documented: ["README.md", "`history.bytes` (64 MiB)"],
+    source: ["src/history/keep-version.ts", "bytes: most = 64 * 1024 * 1024"],
+    probe: async (value) => {
+      const kept = await inFolder({}, async (root) => {
+        const repository = fsRepository({ root });
+        const content = new Uint8Array(value / 5);
+        for (let n = 0; n < 6; n++) {
+          content[0] = n;
+          await repository.upload([
+            { path: "SKILL.md", content: skillMarkdown("one") },
+            { path: "assets/x", content },
+          ]);
+        }
+        return await repository.versions("one");
+      });
+      // Five with their SKILL.md are above the limit; four and the content in place stay.
+      expect(kept).toHaveLength(5);
+    },
+  },
+  {
     option: "`watch.stableMs`",
     kind: "default",
     value: 200,

@@ -139,7 +139,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 100,
     unit: "proposals",
-    documented: ["src/manage/skill-proposals.ts", "in memory of this process, at most 100"],
+    documented: ["src/manage/skill-proposals.ts", "over the catalogue, at most 100"],
     source: ["src/manage/skill-proposals.ts", "MAX_WAITING = 100"],
     probe: async (value) => {
       const proposals = skillProposals(box({ one: { "SKILL.md": skillFile("one") } }));

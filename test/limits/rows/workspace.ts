@@ -130,7 +130,11 @@ export const workspaceLimits = limitsOf("workspace", [
         const content = Buffer.alloc(size, "#");
         const sha256 = createHash("sha256").update(content).digest("hex");
         const locked = { path: "requirements.txt", size, executable: false, sha256 };
-        const skill = { name: "a", manifest: { formatVersion: 1, files: [locked] } } as const;
+        const skill = {
+          name: "a",
+          frontmatter: {},
+          manifest: { formatVersion: 1, files: [locked] },
+        } as const;
         await skillEnvironmentNeeds(skill, async () => byteStream(content));
       }),
   },
@@ -139,8 +143,8 @@ export const workspaceLimits = limitsOf("workspace", [
     kind: "limit",
     value: 100,
     unit: "scripts",
-    documented: ["README.md", "the first 100 scripts of at most 64 KiB"],
-    source: ["src/environment/unlocked-python-packages.ts", "MAX_SCRIPTS = 100"],
+    documented: ["README.md", "The first 100 scripts of at most 64 KiB"],
+    source: ["src/environment/declared-python-packages.ts", "MAX_SCRIPTS = 100"],
     probe: async (value) => expect(await reportedScripts(value + 1, 100)).toBe(value),
   },
   {
@@ -148,8 +152,8 @@ export const workspaceLimits = limitsOf("workspace", [
     kind: "limit",
     value: 64 * KIB,
     unit: "bytes",
-    documented: ["README.md", "the first 100 scripts of at most 64 KiB"],
-    source: ["src/environment/unlocked-python-packages.ts", "MAX_SCRIPT_BYTES = 64 * 1024"],
+    documented: ["README.md", "The first 100 scripts of at most 64 KiB"],
+    source: ["src/environment/declared-python-packages.ts", "MAX_SCRIPT_BYTES = 64 * 1024"],
     probe: async (value) =>
       expect(await Promise.all([value, value + 1].map((size) => reportedScripts(1, size)))).toEqual([1, 0]),
   },
@@ -237,6 +241,6 @@ async function reportedScripts(count: number, size: number): Promise<number> {
     executable: false,
     sha256,
   }));
-  const skill = { name: "a", manifest: { formatVersion: 1, files } } as const;
+  const skill = { name: "a", frontmatter: {}, manifest: { formatVersion: 1, files } } as const;
   return (await skillEnvironmentNeeds(skill, async () => content)).diagnostics.length;
 }

@@ -7,28 +7,50 @@ export interface ModelChoice {
   readonly model: string;
   readonly apiKey?: string | undefined;
   readonly baseURL?: string | undefined;
-  /** `--model`, the variable with the key, or `no key found`. */
+  /** `--model`, `configuration file`, the variable with the key, or `no key found`. */
   readonly because: string;
 }
 
+/** What the configuration file says about the model. */
+export interface ConfiguredModel {
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly baseURL?: string | undefined;
+}
+
 /**
- * The model of `--model provider:name`; without it, the first provider whose key is set, otherwise the offline planner.
+ * The model of `--model provider:name`; without it that of the configuration, then the first provider whose key is set,
+ * otherwise the offline planner. An address in the configuration belongs to the configured provider.
  * @throws SkillError `CONFIG_INVALID` for an unknown provider or a missing key, saying what to set.
  */
 export function modelChoice(
   asked: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
+  configured: ConfiguredModel = {},
 ): ModelChoice {
+  if (asked === undefined && configured.provider !== undefined) {
+    const { provider, model, baseURL } = configured;
+    const chosen = named(model === undefined ? provider : `${provider}:${model}`, env, "configuration file");
+    return { ...chosen, ...(baseURL !== undefined && { baseURL }) };
+  }
   if (asked === undefined) {
     const found = Object.entries(PROVIDERS).find(([, entry]) => entry.keyVariable && env[entry.keyVariable]);
     if (!found) return { ...OFFLINE, because: "no key found" };
     return choice(...found, undefined, env, `${found[1].keyVariable} is set`);
   }
+  return named(asked, env, "--model");
+}
+
+function named(
+  asked: string,
+  env: Readonly<Record<string, string | undefined>>,
+  because: string,
+): ModelChoice {
   const [provider = "", ...rest] = asked.split(":");
-  if (provider === OFFLINE.provider) return { ...OFFLINE, because: "--model" };
-  const entry = PROVIDERS[provider];
+  if (provider === OFFLINE.provider) return { ...OFFLINE, because };
+  const entry = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
   if (!entry) throw unknownProvider(asked);
-  return choice(provider, entry, rest.join(":") || undefined, env, "--model");
+  return choice(provider, entry, rest.join(":") || undefined, env, because);
 }
 
 const OFFLINE = { provider: "offline", model: "offline planner" } as const;
@@ -68,6 +90,6 @@ function unknownProvider(asked: string): SkillError {
   const names = [...Object.keys(PROVIDERS), OFFLINE.provider].join(", ");
   return new SkillError(
     "CONFIG_INVALID",
-    `--model ${JSON.stringify(asked)} has no known provider. Write provider:name with one of: ${names}.`,
+    `The model ${JSON.stringify(asked)} has no known provider. Write --model provider:name with one of: ${names}.`,
   );
 }

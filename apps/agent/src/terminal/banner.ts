@@ -34,6 +34,10 @@ export function showBanner(screen: Screen, app: App): void {
     screen.prose(`  ${colours.yellow("!")} ${source} is not a folder, so it is not searched for skills.`, 4);
   for (const { severity, message, hint } of [...app.diagnostics, ...catalogDiagnostics(app.snapshot)])
     if (severity !== "info") screen.prose(`  ${colours.yellow("!")} ${message} ${hint}`, 4);
+  if (app.waiting > 0) {
+    const changes = app.waiting === 1 ? "1 change of a skill waits" : `${app.waiting} changes of skills wait`;
+    screen.prose(`  ${colours.yellow("?")} ${changes} for your decision: /proposals in --chat`, 4);
+  }
   screen.line();
 }
 

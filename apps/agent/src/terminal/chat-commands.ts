@@ -3,6 +3,7 @@ import type { App } from "./app.js";
 import { escaped } from "./escaped-rows.js";
 import { namedFile } from "./files-in-request.js";
 import { formatBytes } from "./format.js";
+import { proposalCommand } from "./proposal-command.js";
 import type { Screen } from "./screen.js";
 import { notThere, uploadShown } from "./upload-files.js";
 
@@ -72,6 +73,11 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     usage: "/undo",
     help: "bring your folder back to before the last turn that could change it",
     run: undo,
+  },
+  proposals: {
+    usage: "/proposals",
+    help: "list changes of skills that wait; with ID show one, with apply ID or refuse ID decide on it",
+    run: proposalCommand,
   },
   reset: {
     usage: "/reset",

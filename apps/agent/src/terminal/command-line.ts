@@ -1,20 +1,26 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 
 export interface DemoOptions {
   /** The given words, joined; missing where there were none. */
   readonly request: string | undefined;
   readonly chat: boolean;
+  /** Serve the agent over HTTP. */
+  readonly serve?: boolean;
+  /** 0 for any free one; missing means the default. */
+  readonly port?: number;
   readonly skills: readonly string[];
   readonly model: string | undefined;
   readonly files: readonly string[];
-  readonly runtime: "local" | "docker";
-  readonly isolation: "auto" | "sandbox" | "none";
+  /** Missing means as configured, otherwise local. */
+  readonly runtime?: "local" | "docker" | undefined;
+  /** Missing means as configured, otherwise auto. */
+  readonly isolation?: "auto" | "sandbox" | "none" | undefined;
   /** Missing means the runtime's own. */
   readonly image: string | undefined;
   readonly yes: boolean;
-  /** A folder or `s3://bucket/prefix`. */
+  /** A folder, a bucket or a database. */
   readonly artifacts: string;
-  /** `redis://host:port` */
+  /** `redis://host:port`, or a database. */
   readonly metadata: string | undefined;
   /** The conversation to continue. */
   readonly session: string | undefined;
@@ -43,15 +49,17 @@ export function commandLine(
     )
     .argument("[request...]", `what to do (default: "${DEFAULT_REQUEST}")`)
     .option("--chat", "open a terminal chat", false)
+    .option("--serve", "serve the agent over HTTP at 127.0.0.1; prints the address and the token")
+    .option("--port <number>", "with --serve: the port, 0 for any free one (default: 8787)", portNumber)
     .option(
       "--skills <source>",
-      "more skills: a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address; may be given several times, highest precedence first",
+      "more skills: a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, sqlite:path or postgres://host/database; may be given several times, highest precedence first",
       collected,
       [],
     )
     .option(
       "--model <provider:name>",
-      "openai:NAME, anthropic:NAME or offline (default: the first key that is set)",
+      "openai:NAME, anthropic:NAME or offline (default: as configured, or the first key that is set)",
     )
     .option(
       "--file <file>",
@@ -62,33 +70,33 @@ export function commandLine(
     .addOption(
       new Option(
         "--runtime <kind>",
-        "where commands run: on this machine, or in containers of Docker or Podman",
-      )
-        .choices(["local", "docker"])
-        .default("local"),
+        "where commands run: on this machine, or in containers of Docker or Podman (default: as configured, or local)",
+      ).choices(["local", "docker"]),
     )
     .option("--image <image>", "with --runtime docker: the image of the containers")
     .addOption(
       new Option(
         "--isolation <mode>",
-        "with --runtime local: sandbox: refuse to run without one; auto: use one if available, and say if not; none",
-      )
-        .choices(["auto", "sandbox", "none"])
-        .default("auto"),
+        "with --runtime local: sandbox: refuse to run without one; auto: use one if available, and say if not; none (default: as configured, or auto)",
+      ).choices(["auto", "sandbox", "none"]),
     )
     .option(
       "--yes",
       "allow everything that needs approval, without asking and without storing the approval",
       false,
     )
-    .option("--artifacts <place>", "where outputs are saved: a folder or s3://bucket/prefix", "artifacts")
+    .option(
+      "--artifacts <place>",
+      "where outputs are saved: a folder, s3://bucket/prefix, sqlite:path or postgres://host/database",
+      "artifacts",
+    )
     .option(
       "--metadata <address>",
-      "redis://host:port that several agents share: conversations and the index of remote skills",
+      "redis://host:port that several agents share: conversations and the index of remote skills; or sqlite:path or postgres://host/database: conversations",
     )
     .option(
       "--session <name>",
-      "continue this conversation; stored in ~/.skillwright/sessions, or in Redis with --metadata",
+      "continue this conversation; stored in ~/.skillwright/sessions, or at the address of --metadata",
     )
     .option(
       "--agent <name>",
@@ -112,12 +120,20 @@ export function commandLine(
   return { ...options, files, request: command.args.join(" ").trim() || undefined } as DemoOptions;
 }
 
+function portNumber(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError("It is a number from 0 to 65535.");
+}
+
 /** One value per option, so that words of the request are never taken for another folder. */
 function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
 const HELP = `
+Everything else is set in ~/.skillwright/skillwright.config.json (or the file that SKILLWRIGHT_CONFIG names):
+policies of workspaces, limits, network, tools, loads, compaction. docs/agent-configuration.md lists all fields.
+
 Environment:
   OPENAI_API_KEY, OPENAI_BASE_URL   a model with the OpenAI protocol, on any server
   ANTHROPIC_API_KEY                 a model of Anthropic

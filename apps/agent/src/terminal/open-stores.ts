@@ -13,7 +13,7 @@ import {
 import type { ArtifactStore, Closable, SessionStore } from "@skillwright/core";
 import { fsSessions } from "@skillwright/repository-fs";
 import { memorySessions } from "@skillwright/repository-memory";
-import type { AppEnvironment } from "./app.js";
+import type { AppEnvironment } from "./app-parts.js";
 import type { DemoOptions } from "./command-line.js";
 
 /** Storage beyond a turn, on this machine or shared with others. */
@@ -29,7 +29,7 @@ export interface Stores extends Closable {
 
 /** @throws SkillError `CONFIG_INVALID`, `UNSUPPORTED`, `BACKEND_FAILED`, each naming what cannot be used. */
 export async function openStores(
-  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock" | "session">,
+  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock" | "session" | "serve">,
   { env, cwd, home }: Pick<AppEnvironment, "env" | "cwd" | "home">,
 ): Promise<Stores> {
   const clients = sourceClients(env);
@@ -38,13 +38,13 @@ export async function openStores(
   const lock = options.lock === undefined ? undefined : await readLock(resolve(cwd, options.lock));
   let metadata: Metadata | undefined;
   try {
-    if (options.metadata !== undefined) metadata = await openMetadata(options.metadata);
+    if (options.metadata !== undefined) metadata = await openMetadata(options.metadata, { cwd });
     const place = isFolder ? join(outputs, ".versions") : options.artifacts;
     const artifacts = await openArtifacts(place, { cwd, clients });
     return {
       clients,
       metadata,
-      sessions: metadata?.sessions ?? ownSessions(options.session, home),
+      sessions: metadata?.sessions ?? ownSessions(options, home),
       artifacts,
       outputs,
       lock,
@@ -62,9 +62,12 @@ export async function openStores(
   }
 }
 
-/** A conversation without a name is never continued. */
-function ownSessions(session: string | undefined, home: string | undefined): SessionStore {
-  if (session === undefined || home === undefined) return memorySessions();
+/** A conversation in the terminal without a name is never continued; those of a server are. */
+function ownSessions(
+  { session, serve = false }: Pick<DemoOptions, "session" | "serve">,
+  home: string | undefined,
+): SessionStore {
+  if ((session === undefined && !serve) || home === undefined) return memorySessions();
   return fsSessions({ root: join(home, ".skillwright", "sessions") });
 }
 

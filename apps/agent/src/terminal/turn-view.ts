@@ -41,6 +41,8 @@ export function turnView(screen: Screen, told?: CatalogSnapshot): AgentEventList
     } else if (event.type === "tool.response") {
       for (const artifact of event.artifacts) saved(artifact);
       for (const diagnostic of event.diagnostics) warning(diagnostic);
+      if (event.tool === "skill_manage" && Object(event.output).waits === true)
+        detail("waits for your decision: /proposals in --chat");
       const size = formatBytes(JSON.stringify(event.output).length);
       const how = event.isError ? colours.red(`refused: ${refusal(event.output)}`) : `${size} for the model`;
       const mark = callFailed(event) ? colours.red("✗") : colours.green("✓");
@@ -112,7 +114,9 @@ function summary(input: JsonValue): string {
   return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);
 }
 
+/** Without what is said to the model only. */
 function refusal(output: JsonValue): string {
   const { error } = Object(output) as { error?: { message?: unknown } };
-  return typeof error?.message === "string" ? error.message : JSON.stringify(output);
+  if (typeof error?.message !== "string") return JSON.stringify(output);
+  return error.message.replace(/ Do not try again[^.]*\.$/, "");
 }

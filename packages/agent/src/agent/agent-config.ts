@@ -80,8 +80,8 @@ export interface AgentConfig {
         readonly maxResultCharacters?: number | undefined;
         /**
          * Adds `skill_manage`, with which the model changes skills of a writable catalogue: `scopes` are names and their
-         * sources, `review` is `ask` (default, or `later` with `dependencies.proposals`), `later` or `none`. Defaults to
-         * false.
+         * sources, `review` is `ask` (default, or `later` with `dependencies.proposals`), `later` or `none`. Changes
+         * for `later` wait in `Agent.proposals`. Defaults to false.
          */
         readonly manage?:
           | boolean

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { CheckedAgentConfig } from "@skillwright/config";
 import {
   type CallOptions,
   type Diagnostic,
@@ -15,7 +16,6 @@ import { type Conversation, openConversation } from "../loop/conversation.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
 import type { Agent, ChatOptions, ChatResult } from "./agent.js";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentEventListener } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
@@ -33,6 +33,7 @@ export interface AgentParts {
   readonly model: LanguageModelV4;
   readonly sessions: SessionStore;
   readonly session: SessionScope;
+  readonly proposals: Agent["proposals"] | undefined;
   readonly skills: AgentSkills;
   readonly workspaces: Workspaces;
   readonly tools: ReadonlyMap<string, SkillTool>;
@@ -177,6 +178,7 @@ export function agentOver(parts: AgentParts): Agent {
   return {
     session,
     diagnostics: skills.diagnostics,
+    ...(parts.proposals && { proposals: parts.proposals }),
     ...(parts.own && { hostFolder: hostFolder(parts.own) }),
     chat,
     upload: async (name, content, options = {}) => {

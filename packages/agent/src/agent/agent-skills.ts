@@ -1,7 +1,7 @@
+import type { CheckedAgentConfig } from "@skillwright/config";
 import { openSkillsPackage, type SkillsPackageConfig } from "@skillwright/config";
 import { type Diagnostic, type SkillCatalog, SkillError } from "@skillwright/core";
 import { skillBox } from "@skillwright/skillbox";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 
 export interface AgentSkills {
   readonly catalog: SkillCatalog;

@@ -1,3 +1,4 @@
+import type { CheckedAgentConfig } from "@skillwright/config";
 import {
   type SkillCatalog,
   SkillError,
@@ -5,9 +6,14 @@ import {
   type ToolContext,
   type Workspaces,
 } from "@skillwright/core";
-import { commandPolicy, equivalentTool, skillTools, skillToolset } from "@skillwright/tools";
+import {
+  commandPolicy,
+  equivalentTool,
+  type SkillProposals,
+  skillTools,
+  skillToolset,
+} from "@skillwright/tools";
 import type { AgentDependencies } from "./agent.js";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { readingSkills } from "./reading-skills.js";
 
@@ -19,6 +25,8 @@ export interface AgentToolsInput {
   /** False for an agent without skills, which gets no `skill_*` tools. */
   readonly withSkills: boolean;
   readonly workspaces: Workspaces;
+  /** Where changes to skills wait. */
+  readonly proposals: SkillProposals | undefined;
   readonly dependencies: Pick<
     AgentDependencies,
     | "tools"
@@ -29,7 +37,6 @@ export interface AgentToolsInput {
     | "mustAsk"
     | "mustAskToWrite"
     | "commandPolicy"
-    | "proposals"
   >;
 }
 
@@ -53,7 +60,7 @@ export function agentTools(input: AgentToolsInput): AgentTools {
   const policy = dependencies.commandPolicy ?? (commands && commandPolicy(commands));
   const toolset = skillToolset({
     ...{ ...options, maxResultCharacters, calls: calls === true, skills, workspaces, ...asking },
-    ...{ policy, manage: manage !== false && withSkills && managing(manage, dependencies) },
+    ...{ policy, manage: manage !== false && withSkills && managing(manage, input.proposals) },
     boundTools: dependencies.boundTools,
   });
   const own = toolset.tools;
@@ -90,10 +97,10 @@ function workspaceTool(name: string): string {
   return equivalentTool(name)?.replace("skill_run", "workspace_run") ?? name;
 }
 
-/** @throws SkillError `CONFIG_INVALID` by `skillToolset` for a read-only catalogue, and `later` without proposals. */
+/** @throws SkillError `CONFIG_INVALID` by `skillToolset` for a read-only catalogue. */
 function managing(
   manage: Exclude<AgentToolsInput["config"]["manage"], false>,
-  { proposals }: Pick<AgentDependencies, "proposals">,
+  proposals: SkillProposals | undefined,
 ) {
   const given = manage === true ? {} : manage;
   return { ...given, ...(proposals && { proposals }) };

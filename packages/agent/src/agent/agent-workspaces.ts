@@ -1,9 +1,14 @@
+import type { CheckedAgentConfig } from "@skillwright/config";
 import type { SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
 import { fsRegistry } from "@skillwright/repository-fs";
 import { memoryArtifacts } from "@skillwright/repository-memory";
-import { type WorkspaceManager, workspaceManager } from "@skillwright/workspace";
+import {
+  type EnvironmentStore,
+  environmentStore,
+  type WorkspaceManager,
+  workspaceManager,
+} from "@skillwright/workspace";
 import type { AgentDependencies } from "./agent.js";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import { configuredPolicies } from "./configured-policies.js";
 import { defaultRegistry } from "./default-registry.js";
 import type { WorkspacesConfig } from "./workspaces-config.js";
@@ -17,10 +22,11 @@ export function agentWorkspaces(
   dependencies: Pick<AgentDependencies, "artifacts" | "content" | "environment" | "registry" | "workspaces">,
 ): WorkspaceManager {
   const { artifacts = memoryArtifacts(), content, environment, workspaces: more = {} } = dependencies;
-  const { policies, registry, ...rules } = workspaces;
+  const { policies, registry, environments, ...rules } = workspaces;
   const registered = registry === undefined ? undefined : fsRegistry({ root: registry });
   return workspaceManager({
-    ...(rules as Omit<WorkspacesConfig, "policies" | "registry">),
+    ...(rules as Omit<WorkspacesConfig, "policies" | "registry" | "environments">),
+    environments: storeOf(environments),
     ...more,
     policies: [...configuredPolicies(policies), ...(more.policies ?? [])],
     skills,
@@ -31,5 +37,16 @@ export function agentWorkspaces(
     environment,
     eventLimits,
     destroyOnClose,
+  });
+}
+
+function storeOf(
+  environments: CheckedAgentConfig["workspaces"]["environments"],
+): "auto" | EnvironmentStore | undefined {
+  if (typeof environments !== "object") return environments === "auto" ? "auto" : undefined;
+  const { root, maxBytes } = environments;
+  return environmentStore({
+    ...(root !== undefined && { root }),
+    ...(maxBytes !== undefined && { maxBytes }),
   });
 }

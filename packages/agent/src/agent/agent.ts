@@ -76,7 +76,7 @@ export interface AgentDependencies {
   readonly environment?: SkillEnvironment | undefined;
   /**
    * What the configuration cannot express: policies with functions, steps that depend on the skill, a cache of their
-   * results, where packages of skills are prepared, and a listener for problems that no turn waits for. Steps replace
+   * results, where packages of skills are prepared, and a listener for problems that no turn waits for, such as those of the sweep at the start. Steps replace
    * those of the configuration. Defaults to none.
    */
   readonly workspaces?:
@@ -91,7 +91,10 @@ export interface AgentDependencies {
   readonly commandPolicy?: CommandPolicy | undefined;
   /** Files of the workspace that need approval before they are written. Defaults to none. */
   readonly mustAskToWrite?: MustAskToWrite | undefined;
-  /** Where changes by `skill_manage` wait for review; `skillProposals(skills)`. Required for the review `later`. */
+  /**
+   * Where changes by `skill_manage` wait for review; `skillProposals(skills)`. Defaults to `sessions`, for the review
+   * `later`: then they outlive the process where sessions do.
+   */
   readonly proposals?: SkillProposals | undefined;
   /** Asked before anything untrusted runs; without it, that is refused. */
   readonly approval?: Approval | undefined;
@@ -147,6 +150,12 @@ export interface Agent extends Closable {
    * The user's folder at `work/project`, with what a person may do between turns. Missing where there is none.
    */
   readonly hostFolder?: Pick<HostFolder, "path" | "diff" | "undo">;
+
+  /**
+   * Changes to skills that wait for a decision, including those of earlier agents. Missing where no change waits: see
+   * `review` of `config.skillTools.manage`.
+   */
+  readonly proposals?: SkillProposals;
 
   /**
    * Runs one user turn. Failures of tools are part of the answer; an abort ends the turn early with the results so far.

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { CheckedAgentConfig } from "@skillwright/config";
 import {
   type CallOptions,
   type Diagnostic,
@@ -10,7 +11,6 @@ import type { ModelMessage } from "ai";
 import type { Conversation } from "../loop/conversation.js";
 import { modelStep } from "../loop/model-step.js";
 import { sentMessages, systemMessagesOf } from "../loop/sent-messages.js";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 
 /** Set from a compaction to the next turn, which starts like one in an empty conversation. */
 export const COMPACTED_KEY = "agent:compacted";

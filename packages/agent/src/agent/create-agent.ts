@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { checkAgentConfig } from "@skillwright/config";
 import { memorySessions } from "@skillwright/repository-memory";
 import { modelProvider } from "../models/model-provider.js";
 import type { Agent, AgentDependencies } from "./agent.js";
@@ -8,12 +9,13 @@ import { agentSkills } from "./agent-skills.js";
 import { type AgentTemplate, ASSISTANT } from "./agent-template.js";
 import { agentTools } from "./agent-tools.js";
 import { agentWorkspaces } from "./agent-workspaces.js";
-import { checkAgentConfig } from "./check-agent-config.js";
 import { checkDeclaredLoads } from "./check-declared-loads.js";
 import { chosenTemplate } from "./chosen-template.js";
 import { defaultRuntime } from "./default-runtime.js";
 import { ownFolder } from "./own-folder.js";
 import { searchOffered } from "./search-offered.js";
+import { sweepAtStart } from "./sweep-at-start.js";
+import { waitingChanges } from "./waiting-changes.js";
 
 /**
  * Creates an agent for one conversation. Skills, from `config.skillsPackage` or passed in, add their tools and guidance
@@ -33,7 +35,9 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
   const model = await models(checked.modelConfig);
   const skills = await agentSkills(checked, dependencies.skills);
   const opened: (() => Promise<void>)[] = [skills.close];
+  let isEnding = false;
   const release = async () => {
+    isEnding = true;
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
@@ -49,9 +53,13 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     const own = await ownFolder(sandbox, { ...dependencies, wanted: checked.sandbox.hostFolder, session });
     const plain = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
     opened.push(() => plain.close());
-    // Workspaces that killed agents left are found now and not only by the first run. Its problems are diagnostics.
-    plain.sweep().catch(() => undefined);
+    // Workspaces that killed agents left are found now and not only by the first run.
+    sweepAtStart(plain, dependencies.workspaces?.onDiagnostic, () => isEnding);
     const workspaces = own?.keeping(plain) ?? plain;
+    const sessions = dependencies.sessions ?? memorySessions();
+    const { manage } = checked.skillTools;
+    const given = dependencies.proposals;
+    const proposals = waitingChanges({ manage, given, skills: skills.catalog, sessions, session });
     const { tools, loadedTools } = agentTools({
       templateId: checked.templateId,
       template,
@@ -59,14 +67,16 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
       skills: skills.catalog,
       withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
       workspaces,
+      proposals,
       dependencies,
     });
     return agentOver({
       config: checked,
       template: own ? withGuidance(template, own.guidance) : template,
       model,
-      sessions: dependencies.sessions ?? memorySessions(),
+      sessions,
       session,
+      proposals,
       own,
       countTokens: dependencies.countTokens,
       skills,

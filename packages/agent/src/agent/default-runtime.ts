@@ -1,25 +1,40 @@
-import type { WorkspaceRuntime } from "@skillwright/core";
+import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { importOptional } from "../models/import-optional.js";
 import type { SandboxConfig } from "./agent-config.js";
 
+/** Progress of pulling the image of containers. */
+export interface ImagePull {
+  readonly image: string;
+  /** The engine's status text: `Downloading`, `Pull complete`. */
+  readonly status: string;
+  readonly layer?: string | undefined;
+  /** Bytes of the layer, where the engine reports them. */
+  readonly total?: number | undefined;
+}
+
+/** What an application adds to the configuration of a runtime. */
+export interface DefaultRuntimeOptions {
+  readonly onPull?: ((progress: ImagePull) => void) | undefined;
+}
+
 /**
- * Creates the runtime of the configured kind. Its package is imported only when it is used.
- * @throws SkillError `UNSUPPORTED` if the package is not installed.
+ * Creates the runtime of the configured kind, as an agent without `dependencies.runtime` does. Its package is imported
+ * only when it is used.
+ * @throws SkillError `UNSUPPORTED` if the package is not installed, and for containers with a folder of the user;
+ * `CONFIG_INVALID` for a folder that cannot be used.
  */
-export async function defaultRuntime({
-  kind,
-  isolation,
-  image,
-  hostFolder,
-  root,
-  skillCopies,
-}: SandboxConfig): Promise<WorkspaceRuntime> {
+export async function defaultRuntime(
+  { kind, isolation, image, hostFolder, root, skillCopies }: SandboxConfig,
+  { onPull }: DefaultRuntimeOptions = {},
+): Promise<WorkspaceRuntime> {
   if (kind === "docker") {
+    if (hostFolder !== undefined) throw noFolder();
     const { dockerRuntime } = await importOptional(
       "@skillwright/runtime-docker",
       () => import("@skillwright/runtime-docker"),
     );
-    return dockerRuntime({ image, ...(skillCopies !== undefined && { skillCopies: skillCopies as "none" }) });
+    const copies = skillCopies && { skillCopies: skillCopies as "none" };
+    return dockerRuntime({ image, onPull, ...copies });
   }
   const { localRuntime } = await import("@skillwright/runtime-local");
   return localRuntime({
@@ -32,4 +47,11 @@ export async function defaultRuntime({
 
 function folderOf({ path, maxFiles, maxBytes }: NonNullable<SandboxConfig["hostFolder"]>) {
   return { path, maxFiles, maxBytes };
+}
+
+function noFolder(): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    "Containers cannot work in a folder of this machine. Leave out the folder and upload the files, or use the local runtime (in the terminal: --runtime local).",
+  );
 }

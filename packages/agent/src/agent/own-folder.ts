@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CheckedAgentConfig } from "@skillwright/config";
 import {
   type Approval,
   type CallOptions,
@@ -12,7 +13,6 @@ import {
 } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import { userTrust } from "@skillwright/tools";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 
 /** The user's folder in an agent's turns. */
 export interface OwnFolder {

@@ -1,6 +1,6 @@
+import type { CheckedAgentConfig } from "@skillwright/config";
 import type { CallOptions, SkillCatalog } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 
 /** Diagnostics of an overview that had no space for a skill or its description. */
 const OVER_BUDGET = new Set(["overview.cut", "overview.names-only", "overview.descriptions-shortened"]);

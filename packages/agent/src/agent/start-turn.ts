@@ -1,3 +1,4 @@
+import type { CheckedAgentConfig } from "@skillwright/config";
 import {
   applyStateDeltas,
   type CallOptions,
@@ -17,7 +18,6 @@ import {
 import type { Conversation } from "../loop/conversation.js";
 import { seenLoads } from "../loop/seen-loads.js";
 import { loadedTexts } from "../skills/loaded-texts.js";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentEvent } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";

@@ -1,11 +1,11 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { CheckedAgentConfig } from "@skillwright/config";
 import type { CallOptions, SkillCatalog } from "@skillwright/core";
 import { injector, loadedNames } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 import type { Conversation } from "../loop/conversation.js";
 import { sentMessages, systemMessagesOf } from "../loop/sent-messages.js";
 import { loadedTexts } from "../skills/loaded-texts.js";
-import type { CheckedAgentConfig } from "./agent-config-schema.js";
 
 export interface TurnPromptInput extends CallOptions {
   readonly config: CheckedAgentConfig;

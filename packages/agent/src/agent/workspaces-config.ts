@@ -22,6 +22,16 @@ export interface WorkspacesConfig {
   readonly limits?: RunLimits | undefined;
   /** Steps that prepare each workspace. Defaults to none. */
   readonly bootstrap?: readonly BootstrapStep[] | undefined;
+  /**
+   * Prepares the packages that skills lock, after an approval that lists them: "auto" in the user's cache directory, or
+   * in the absolute folder `root` with at most `maxBytes` (4 GiB by default). `dependencies.workspaces` replaces it.
+   * Defaults to none.
+   */
+  readonly environments?:
+    | "auto"
+    | "none"
+    | { readonly root?: string | undefined; readonly maxBytes?: number | undefined }
+    | undefined;
 }
 
 /** When something is done with a workspace, and what: `{ when: { idleFor: "15m" }, do: "destroy" }`. */

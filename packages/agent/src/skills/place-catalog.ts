@@ -91,6 +91,6 @@ async function placeRepository(
   const repository = open(await openPlace(place, { cwd, clients }));
   const { remote } = place;
   if (remote === undefined) return repository;
-  const listed = metadata ? open(indexed(repository, metadata.index(remote))) : repository;
+  const listed = metadata?.index ? open(indexed(repository, metadata.index(remote))) : repository;
   return open(cached(listed, { content, name: remote }));
 }

@@ -17,9 +17,10 @@ export function addDoctorCommand(program: Command, context: CliContext, outcome:
     .addOption(jsonOption())
     .action(async ({ skills = [], json }: { skills?: string[]; json?: true }) => {
       const machine = await checkMachine(context.signal);
-      const places = await checkSkills(context, skills);
+      const { findings: places, needs } = await checkSkills(context, skills);
       const ready = isReady([...machine, ...places]);
-      if (json) context.print(JSON.stringify({ formatVersion: 1, ready, machine, places }, undefined, 2));
+      if (json)
+        context.print(JSON.stringify({ formatVersion: 1, ready, machine, places, needs }, undefined, 2));
       else context.print(...doctorText(machine, places, context.style));
       outcome.exitCode = ready ? 0 : 1;
     });

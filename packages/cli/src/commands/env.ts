@@ -1,6 +1,7 @@
 import { environmentStore } from "@skillwright/workspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
+import { configuredStore } from "../environments/configured-store.js";
 import { neededText, storedText } from "../environments/packages-text.js";
 import { preparePackages } from "../environments/prepare-packages.js";
 import type { CommandOutcome } from "./command-outcome.js";
@@ -16,7 +17,7 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .command("env")
     .summary("prepare, list or remove the packages that skills need")
     .description(
-      "Skills lock packages in requirements.txt with hashes or in package-lock.json. They are installed once per machine, in a sandbox, and kept read-only.",
+      "Skills lock packages in requirements.txt with hashes, uv.lock or package-lock.json. They are installed once per machine, in a sandbox, and kept read-only.",
     );
   group
     .command("prepare")
@@ -31,7 +32,8 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .addOption(jsonOption())
     .action(async (skill: string, flags: EnvFlags & { yes?: true; skills?: readonly string[] }) => {
       const { skills: places = [], yes = false, json } = flags;
-      const prepared = await preparePackages(skill, { places, store: storeOf(flags), yes }, context);
+      const store = await storeOf(flags, context);
+      const prepared = await preparePackages(skill, { places, store, yes }, context);
       if (json) context.print(JSON.stringify({ formatVersion: 1, ...prepared }, undefined, 2));
       else if (prepared.needs.length === 0) context.print(`${prepared.skill} locks no packages.`);
       else context.print(...neededText(prepared.needs, context.style));
@@ -47,7 +49,7 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .addOption(rootOption())
     .addOption(jsonOption())
     .action(async ({ json, ...flags }: EnvFlags) => {
-      const environments = await storeOf(flags).list();
+      const environments = await (await storeOf(flags, context)).list();
       if (json) context.print(JSON.stringify({ formatVersion: 1, environments }, undefined, 2));
       else context.print(...storedText(environments, context.style));
     });
@@ -63,18 +65,21 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .addOption(jsonOption())
     .action(async ({ json, all, maxBytes, ...flags }: EnvFlags & { all?: true; maxBytes: number }) => {
       const options = all ? { maxBytes: 0, inUse: false } : { maxBytes };
-      const removed = await storeOf(flags).prune(options);
+      const removed = await (await storeOf(flags, context)).prune(options);
       if (json) context.print(JSON.stringify({ formatVersion: 1, removed }, undefined, 2));
       else context.print("removed:", ...storedText(removed, context.style));
     });
 }
 
-function storeOf({ root }: Pick<EnvFlags, "root">) {
-  return environmentStore(root === undefined ? {} : { root });
+async function storeOf({ root }: Pick<EnvFlags, "root">, context: CliContext) {
+  return root === undefined ? (await configuredStore(context)).store : environmentStore({ root });
 }
 
 function rootOption(): Option {
-  return new Option("--root <dir>", "the directory of the environments (default: in the user's cache)");
+  return new Option(
+    "--root <dir>",
+    "the directory of the environments (default: as configured, else in the user's cache)",
+  );
 }
 
 function bytes(text: string): number {

@@ -1,7 +1,7 @@
-import { environmentStore } from "@skillwright/workspace";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { neededPackages } from "../environments/needed-packages.js";
+import { configuredStore } from "../environments/configured-store.js";
+import { catalogNeeds } from "../environments/skill-needs.js";
 import { skillText } from "../inspect/skill-text.js";
 import { openSkill } from "../skills/open-skill.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
@@ -11,7 +11,7 @@ export function addInspectCommand(program: Command, context: CliContext): void {
     .command("inspect")
     .summary("show everything about one skill")
     .description(
-      "Shows a skill's description, fields, documents, files with sizes, packages, digest and problems.",
+      "Shows a skill's description, fields, documents, files with sizes, what it needs and whether it is there, digest and problems.",
     )
     .argument(
       "<skill>",
@@ -21,11 +21,11 @@ export function addInspectCommand(program: Command, context: CliContext): void {
     .addOption(jsonOption())
     .action(async (name: string, { skills = [], json }: { skills?: string[]; json?: true }) => {
       await using opened = await openSkill(name, skills, context);
-      const packages = await neededPackages(opened.skill, opened.catalog, environmentStore());
-      const diagnostics = [...opened.skill.diagnostics, ...packages.diagnostics];
-      const skill = { ...opened.skill, diagnostics };
-      if (json)
-        context.print(JSON.stringify({ formatVersion: 1, ...skill, packages: packages.needs }, undefined, 2));
-      else context.print(...skillText(skill, packages.needs, context.style));
+      const place = { store: async () => (await configuredStore(context)).store, env: context.env };
+      const found = await catalogNeeds(opened.skill, opened.catalog, place);
+      const { diagnostics: problems, ...needs } = found;
+      const skill = { ...opened.skill, diagnostics: [...opened.skill.diagnostics, ...problems] };
+      if (json) context.print(JSON.stringify({ formatVersion: 1, ...skill, ...needs }, undefined, 2));
+      else context.print(...skillText(skill, needs, context.style));
     });
 }

@@ -1,4 +1,4 @@
-import type { PublishingPlace } from "@skillwright/config";
+import { type PublishingPlace, withoutCredentials } from "@skillwright/config";
 import { type CallOptions, type Skill, SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
 import type { Command } from "commander";
@@ -38,15 +38,18 @@ interface Published {
 export function addPublishCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("publish")
-    .summary("publish a skill to a registry, a bucket or a folder, as a new version")
+    .summary("publish a skill to a registry, a bucket, a database or a folder, as a new version")
     .description(
-      "Validates and lints the skill, then publishes its files atomically: readers see either the old or the new version. A registry and a bucket keep every version.",
+      "Validates and lints the skill, then publishes its files atomically: readers see either the old or the new version. A registry, a bucket and a database keep every version, a folder the latest.",
     )
     .argument(
       "<skill>",
       "the folder of a skill, or a name that `list` shows if there is no folder of that name",
     )
-    .requiredOption("--to <source>", "the https address of a registry, s3://bucket/prefix or a folder")
+    .requiredOption(
+      "--to <source>",
+      "the https address of a registry, s3://bucket/prefix, sqlite:path, postgres://host/database or a folder",
+    )
     .option("--label <name>", "move this label of the registry to the published version")
     .addOption(metadataOption())
     .option("--new", "fail if a skill of that name exists")
@@ -100,7 +103,7 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
         ...(unchanged ? ["unchanged"] : []),
         ...(version === undefined ? [] : [`version ${version}`]),
         counted(manifest.files.length, "file"),
-        `${unchanged ? "in" : "to"} ${shownLine(to)}`,
+        `${unchanged ? "in" : "to"} ${shownLine(withoutCredentials(to))}`,
       ].join(", ")}`,
       `  ${context.style.dim(digest)}`,
       ...diagnostics.flatMap((found) => diagnosticLines(found, context.style)),
@@ -123,8 +126,12 @@ async function published(
     );
   const existing = flags.new ? "refuse" : "replace";
   const before = await digestAt(place, opened.skill.name, { signal });
-  const skill = await place.upload(filesOfSkill(opened, { signal }), { existing, signal });
-  const versions = await place.versions?.(skill.name, { signal });
+  const skill = await place.upload(filesOfSkill(opened, { signal }), {
+    existing,
+    signal,
+    by: "skillwright publish",
+  });
+  const versions = await place.versions(skill.name, { signal });
   const version = versions?.find(({ digest }) => digest === skill.digest)?.version;
   if (flags.label !== undefined)
     await place.setLabel?.(skill.name, flags.label, version ?? skill.digest, { signal });

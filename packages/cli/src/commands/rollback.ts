@@ -20,7 +20,10 @@ export function addRollbackCommand(program: Command, context: CliContext): void 
       "Publishes the content of an earlier version as a new version. Versions published since then are kept. Without --to, the versions are listed.",
     )
     .argument("<skill>", "its name")
-    .requiredOption("--at <source>", "the https address of a registry, or s3://bucket/prefix")
+    .requiredOption(
+      "--at <source>",
+      "the https address of a registry, s3://bucket/prefix, sqlite:path, postgres://host/database or a folder",
+    )
     .option("--to <version>", "the version, or its digest")
     .addOption(metadataOption())
     .addOption(jsonOption())
@@ -32,11 +35,6 @@ async function rollback(name: string, flags: RollbackFlags, context: CliContext)
   const { at, to, metadata, json } = flags;
   const { signal, style } = context;
   await atPlace(at, metadata, context, async (place) => {
-    if (!place.versions || !place.rollback)
-      throw new SkillError(
-        "UNSUPPORTED",
-        `${place.label} keeps only one version of each skill. Give a registry, https://…, or a bucket, s3://bucket/prefix.`,
-      );
     if (to !== undefined) {
       const { digest } = await place.rollback(name, to, { signal });
       if (!json)
@@ -57,10 +55,10 @@ async function rollback(name: string, flags: RollbackFlags, context: CliContext)
 }
 
 function versionLine(
-  { version, digest, createdAt }: SkillVersion,
+  { version, digest, createdAt, by }: SkillVersion,
   isNewest: boolean,
   style: CliContext["style"],
 ): string {
   const mark = isNewest ? style.green("→") : " ";
-  return `${mark} ${style.bold(version.padStart(4))}  ${createdAt}  ${style.dim(digest)}`;
+  return `${mark} ${style.bold(version.padStart(4))}  ${createdAt}  ${style.dim(digest)}${by === undefined ? "" : `  ${shownLine(by)}`}`;
 }

@@ -3,34 +3,43 @@ import { injector } from "@skillwright/injector";
 import { localRuntime } from "@skillwright/runtime-local";
 import { type SkillHost, skillBox } from "@skillwright/skillbox";
 import { equivalentTool, type SkillToolsPreset } from "@skillwright/tools";
-import { environmentStore, workspaceManager } from "@skillwright/workspace";
+import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
-import { neededPackages } from "../environments/needed-packages.js";
+import { storeOf } from "../environments/configured-store.js";
+import { catalogNeeds, type NeedsPlace, type SkillNeeds } from "../environments/skill-needs.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
+import { counted } from "../terminal/amounts.js";
 import { checkConfiguration } from "./check-configuration.js";
 import { checkPlaces } from "./check-places.js";
 import type { Finding } from "./finding.js";
+
+export interface CheckedSkills {
+  readonly findings: readonly Finding[];
+  /** What each usable skill needs; skills that need nothing are left out. */
+  readonly needs: readonly (SkillNeeds & { readonly skill: string })[];
+}
 
 /**
  * Reports what is configured, what is loaded from where, and what is hidden, left out, broken or cut, each with the
  * reason.
  */
-export async function checkSkills(
-  context: CliContext,
-  flags: readonly string[],
-): Promise<readonly Finding[]> {
+export async function checkSkills(context: CliContext, flags: readonly string[]): Promise<CheckedSkills> {
   const { signal } = context;
   await using configured = await configuredCatalog(context, flags);
   const { loaded, places, usable, host } = configured;
   const snapshot = await usable.snapshot({ signal });
   const { maxIndexChars, maxListedSkills } = loaded.configuration.skills;
-  return [
+  const { store } = storeOf(loaded.configuration.agent);
+  const place = { store: async () => store, env: context.env };
+  const needs = await needsOf(snapshot, usable, place);
+  const findings = [
     ...checkConfiguration(loaded, places),
     ...checkPlaces(places, snapshot),
     ...cutFindings(snapshot, maxIndexChars, maxListedSkills),
-    ...(await packageFindings(snapshot, usable)),
+    ...needs.flatMap(packageFindings),
     ...(await hintFindings(snapshot, host, loaded.configuration.tools)),
   ];
+  return { findings, needs };
 }
 
 /** The skills that a model would not see with these limits. */
@@ -44,28 +53,56 @@ function cutFindings(snapshot: CatalogSnapshot, maxCharacters: number, maxSkills
   }));
 }
 
-/** Packages that are missing on this machine, and those that cannot be prepared. */
-async function packageFindings(
+/** What the skills need, except those that need nothing. */
+async function needsOf(
   { skills }: CatalogSnapshot,
   catalog: SkillCatalog,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  const add = (message: string, remedy: string) =>
-    findings.push({ check: "packages", state: "limited", message, remedy });
+  place: NeedsPlace,
+): Promise<CheckedSkills["needs"]> {
+  const found: (SkillNeeds & { readonly skill: string })[] = [];
   for (const { name } of skills) {
     // A skill that cannot be loaded is reported with its source.
     const skill = await catalog.load(name).catch(() => undefined);
     if (!skill) continue;
-    const { needs, diagnostics } = await neededPackages(skill, catalog, environmentStore());
-    for (const { message, hint } of diagnostics) add(message, hint);
-    for (const { declaredIn, packages, prepared } of needs)
-      if (!prepared)
-        add(
-          `The skill "${name}" needs ${packages.length} packages of its ${declaredIn}, which are not prepared on this machine.`,
-          `Run \`skillwright env prepare ${name}\`, or allow an agent to install them.`,
-        );
+    const { packages, unprepared, named } = await catalogNeeds(skill, catalog, place);
+    if (packages.length + unprepared.length + named.length > 0)
+      found.push({ skill: name, packages, unprepared, named });
   }
-  return findings;
+  return found;
+}
+
+/** Packages that are prepared, missing, or cannot be prepared; and what SKILL.md names and is not found. */
+function packageFindings({ skill, packages, unprepared, named }: CheckedSkills["needs"][number]): Finding[] {
+  const limited = (message: string, remedy: string): Finding => ({
+    check: "packages",
+    state: "limited",
+    message,
+    remedy,
+  });
+  return [
+    ...unprepared.map(({ why, remedy }) => limited(why, remedy)),
+    ...packages.map(
+      ({ declaredIn, packages: { length }, prepared }): Finding =>
+        prepared
+          ? {
+              check: "packages",
+              state: "ok",
+              message: `The ${counted(length, "package")} in ${declaredIn} of the skill "${skill}" are prepared.`,
+            }
+          : limited(
+              `The skill "${skill}" needs ${counted(length, "package")} of its ${declaredIn}, which are not prepared on this machine.`,
+              `Run \`skillwright env prepare ${skill}\`, or allow an agent to install them.`,
+            ),
+    ),
+    ...named
+      .filter(({ present }) => present !== true)
+      .map(({ kind, name, declaredIn, present, remedy }) =>
+        limited(
+          `The skill "${skill}" names ${name} (${kind}) in \`${declaredIn}\`, not locked${present === false ? ", and it is not found here" : ""}.`,
+          remedy,
+        ),
+      ),
+  ];
 }
 
 /**

@@ -3,7 +3,7 @@ import { localRuntime } from "@skillwright/runtime-local";
 import { type EnvironmentStore, workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { openSkill } from "../skills/open-skill.js";
-import { type NeededPackages, neededPackages } from "./needed-packages.js";
+import { catalogNeeds, type NeededPackages } from "./skill-needs.js";
 
 export interface PreparedPackages {
   readonly skill: string;
@@ -24,9 +24,10 @@ export async function preparePackages(
   const { signal } = context;
   await using opened = await openSkill(name, places, context);
   const { skill, catalog } = opened;
-  const before = await neededPackages(skill, catalog, store);
+  const place = { store: async () => store, env: context.env };
+  const before = await catalogNeeds(skill, catalog, place);
   context.remark(...before.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
-  if (before.needs.length === 0) return { skill: skill.name, needs: [], refused: false };
+  if (before.packages.length === 0) return { skill: skill.name, needs: [], refused: false };
   await using runtime = localRuntime();
   await using workspaces = workspaceManager({
     skills: catalog,
@@ -46,6 +47,6 @@ export async function preparePackages(
     .catch((error: unknown) => {
       if (!refused || !SkillError.is(error, "REFUSED")) throw error;
     });
-  const { needs } = await neededPackages(skill, catalog, store);
-  return { skill: skill.name, needs, refused };
+  const { packages } = await catalogNeeds(skill, catalog, place);
+  return { skill: skill.name, needs: packages, refused };
 }

@@ -1,18 +1,14 @@
 import { isSkillDocument, type JsonValue, type Skill, type SkillOrigin } from "@skillwright/core";
 import { manifestSize, shownLine } from "@skillwright/core/adapter";
-import type { NeededPackages } from "../environments/needed-packages.js";
-import { neededText } from "../environments/packages-text.js";
+import { needsText } from "../environments/packages-text.js";
+import type { SkillNeeds } from "../environments/skill-needs.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { fileLines } from "../terminal/file-lines.js";
 import type { Style } from "../terminal/style.js";
 
 /** One skill for people: summary, fields, documents, files, packages, and diagnostics. */
-export function skillText(
-  skill: Skill & SkillOrigin,
-  packages: readonly NeededPackages[],
-  style: Style,
-): readonly string[] {
+export function skillText(skill: Skill & SkillOrigin, needs: SkillNeeds, style: Style): readonly string[] {
   const { manifest, digest, diagnostics } = skill;
   const documents = manifest.files.filter(({ path }) => isSkillDocument(path));
   const others = manifest.files.filter(({ path }) => !isSkillDocument(path));
@@ -29,7 +25,7 @@ export function skillText(
     ),
     ...section("Documents", fileLines(documents, style), style),
     ...section("Files", fileLines(others, style), style),
-    ...section("Packages", neededText(packages, style), style),
+    ...section("Packages", needsText(needs, style), style),
     ...section(
       "Notes",
       diagnostics.flatMap((found) => diagnosticLines(found, style)),

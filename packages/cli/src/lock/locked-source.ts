@@ -3,23 +3,27 @@ import { openSkillSource, type SourceClients, skillSource } from "@skillwright/c
 import { SkillError, type SkillRepository } from "@skillwright/core";
 
 /**
- * Converts a source to its form in a lock file: a folder relative to the file's with `/` between parts, everything else
+ * Converts a source to its form in a lock file: a folder or SQLite file relative to the lock file's, with `/` between parts, everything else
  * as given.
  * @throws SkillError `CONFIG_INVALID` for an invalid source, and for a URL with a password or a query, which must not
  * be in a shared file.
  */
 export function sourceForLock(text: string, cwd: string, directory: string): string {
   const source = skillSource(text);
-  if (source.kind === "folder") {
-    const path = relative(directory, resolve(cwd, source.path)).split(sep).join("/");
-    return path.startsWith("../") || path === ".." ? path : `./${path}`;
-  }
+  if (source.kind === "folder") return portable(source.path);
+  if (source.kind === "sqlite")
+    return `sqlite:${portable(source.path)}${source.name === undefined ? "" : `#${source.name}`}`;
   if ("url" in source && hasCredentials(source.url))
     throw new SkillError(
       "CONFIG_INVALID",
       "The source address contains credentials or a query, which must not be stored in the lock file. Remove them; git uses its credential helpers.",
     );
   return text.trim();
+
+  function portable(path: string): string {
+    const inLock = relative(directory, resolve(cwd, path)).split(sep).join("/");
+    return inLock.startsWith("../") || inLock === ".." ? inLock : `./${inLock}`;
+  }
 }
 
 /** Opens the repository of a source as written in the file. @throws SkillError as `openSkillSource`. */

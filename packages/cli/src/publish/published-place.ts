@@ -21,9 +21,9 @@ export async function atPlace<T>(
   const clients = sourceClients(context.env);
   let metadata: Metadata | undefined;
   try {
-    if (metadataAddress !== undefined) metadata = await openMetadata(metadataAddress);
+    if (metadataAddress !== undefined) metadata = await openMetadata(metadataAddress, { cwd: context.cwd });
     await using place = await openPublishingPlace(source, { cwd: context.cwd, clients });
-    if (!metadata) return await work(place);
+    if (!metadata?.index) return await work(place);
     await using withIndex = indexed(place, metadata.index(source));
     const { setLabel, labels } = place;
     const labelling = { ...(setLabel && { setLabel }), ...(labels && { labels }) };
@@ -37,9 +37,8 @@ export async function atPlace<T>(
 /** The index has no operation for a rollback, so it compares itself with the repository. */
 function rollingBack(
   { rollback }: PublishingPlace,
-  withIndex: PublishingPlace,
+  withIndex: Pick<PublishingPlace, "refresh">,
 ): Pick<PublishingPlace, "rollback"> {
-  if (!rollback) return {};
   return {
     rollback: async (name, version, options) => {
       const skill = await rollback(name, version, options);

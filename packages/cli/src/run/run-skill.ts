@@ -4,6 +4,7 @@ import { localRuntime } from "@skillwright/runtime-local";
 import { localHost, type SkillHost, type SkillSettings, skillVariables } from "@skillwright/skillbox";
 import { type SkillEnvironment, workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
+import { configuredStore } from "../environments/configured-store.js";
 import { openSkill } from "../skills/open-skill.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 import { checkUsable } from "./check-usable.js";
@@ -45,7 +46,8 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
   await using runtime = localRuntime({ isolation });
   const environment = configuredEnvironment(settings, host, context);
-  const parts = { skills: catalog, runtime, environment, environments: "auto" } as const;
+  const { store, usedByRuns } = await configuredStore(context);
+  const parts = { skills: catalog, runtime, environment, environments: usedByRuns ? store : undefined };
   await using workspaces = workspaceManager({ ...parts, destroyOnClose: true });
   const onEvent = runProgress(context);
   const { id } = await workspaces.create({ signal, onEvent });

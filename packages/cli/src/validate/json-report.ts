@@ -7,8 +7,8 @@ export function jsonReport(context: CliContext, { profile, lint }: ReportOptions
   const head = JSON.stringify({ formatVersion: 1, profile, lint }, undefined, 2).replace(/\n}$/, "");
   context.stdout.write(`${head},\n  "skills": [`);
   return {
-    skill({ path, valid, findings }) {
-      const skill = { path, valid, findings: findings.map(({ finding }) => finding) };
+    skill({ path, valid, findings, needs }) {
+      const skill = { path, valid, findings: findings.map(({ finding }) => finding), ...needs };
       context.stdout.write(`${isFirst ? "" : ","}\n${indented(skill, "    ")}`);
       isFirst = false;
     },

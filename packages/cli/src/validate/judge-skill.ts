@@ -1,6 +1,8 @@
 import { basename, dirname, join, relative } from "node:path";
 import { type Diagnostic, type ValidationProfile, validateSkill } from "@skillwright/core";
 import { type LintedFile, type LintFinding, lintSkill } from "@skillwright/lint";
+import type { NeedsPlace } from "../environments/skill-needs.js";
+import { folderNeeds } from "./folder-needs.js";
 import type { JudgedSkill, PlacedFinding } from "./judged-skill.js";
 import { readSkillFile } from "./read-skill-file.js";
 import { skillFolderFiles } from "./skill-folder-files.js";
@@ -14,6 +16,8 @@ export interface JudgeOptions {
   readonly lint: boolean;
   /** Folders below the skill that are validated as separate skills, so that nothing is reported twice. */
   readonly skillFolders?: ReadonlySet<string>;
+  /** Where the skill's needs are looked up; without it they are not read. */
+  readonly needs?: NeedsPlace;
 }
 
 /**
@@ -40,7 +44,12 @@ export async function judgeSkill(path: string, options: JudgeOptions): Promise<J
     ...[...folder.diagnostics, ...linted].map((finding) => place(finding, sources.linted(finding))),
   ];
   const valid = findings.every(({ finding }) => finding.severity !== "error");
-  return { path: shownPath(path, options.cwd), valid, findings: sorted(findings, fileName) };
+  const content = "content" in read ? read.content : undefined;
+  const needs = options.needs && (await folderNeeds(directoryName, content, folder.files, options.needs));
+  return {
+    ...{ path: shownPath(path, options.cwd), valid, findings: sorted(findings, fileName) },
+    ...(needs && { needs }),
+  };
 
   function place(finding: LintFinding, source: PlacedFinding["source"]): PlacedFinding {
     const file = shownPath(join(directory, finding.path ?? fileName), options.cwd);

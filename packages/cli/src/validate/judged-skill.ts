@@ -1,4 +1,5 @@
 import type { LintFinding } from "@skillwright/lint";
+import type { SkillNeeds } from "../environments/skill-needs.js";
 
 /** One skill with all its findings. */
 export interface JudgedSkill {
@@ -8,6 +9,8 @@ export interface JudgedSkill {
   readonly valid: boolean;
   /** Findings about SKILL.md first, then by path; within a file by line. */
   readonly findings: readonly PlacedFinding[];
+  /** Missing where only SKILL.md was read. */
+  readonly needs?: SkillNeeds;
 }
 
 /** A finding, and the part of its file that may be shown. */

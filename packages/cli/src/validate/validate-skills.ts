@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
 import type { CliContext } from "../cli-context.js";
+import { type ConfiguredStore, configuredStore } from "../environments/configured-store.js";
+import type { NeedsPlace } from "../environments/skill-needs.js";
 import { ownVersion } from "../own-version.js";
 import { findSkillFiles } from "../skills/find-skill-files.js";
 import { countFindings, noFindings } from "./count-findings.js";
@@ -34,6 +36,14 @@ export async function validateSkills(options: ValidateSkillsOptions, context: Cl
   const { profile, lint, maxWarnings } = options;
   const files = await findSkillFiles(options.paths, cwd);
   const skillFolders = new Set(files.map((file) => dirname(file)));
+  let store: Promise<ConfiguredStore> | undefined;
+  const needs: NeedsPlace = {
+    env: context.env,
+    store: async () => {
+      store ??= configuredStore(context);
+      return (await store).store;
+    },
+  };
   const totals = noFindings();
   const report = await reportFor(options, context);
   const progress = validationProgress(files.length, context);
@@ -42,7 +52,7 @@ export async function validateSkills(options: ValidateSkillsOptions, context: Cl
       signal?.throwIfAborted();
       countFindings(totals, judged);
       const shown = options.quiet ? onlyErrors(judged) : judged;
-      if (shown.findings.length > 0) progress.clear();
+      if (shown.findings.length > 0 || shown.needs) progress.clear();
       report.skill(shown);
       progress.show(totals.skills, totals.errors);
     }
@@ -61,7 +71,7 @@ export async function validateSkills(options: ValidateSkillsOptions, context: Cl
 
   async function judge(file: string): Promise<JudgedSkill> {
     signal?.throwIfAborted();
-    return await judgeSkill(file, { cwd, profile, lint, skillFolders });
+    return await judgeSkill(file, { cwd, profile, lint, skillFolders, ...(lint && { needs }) });
   }
 }
 
@@ -78,6 +88,6 @@ async function reportFor(options: ValidateSkillsOptions, context: CliContext): P
   }
 }
 
-function onlyErrors(judged: JudgedSkill): JudgedSkill {
-  return { ...judged, findings: judged.findings.filter(({ finding }) => finding.severity === "error") };
+function onlyErrors({ path, valid, findings }: JudgedSkill): JudgedSkill {
+  return { path, valid, findings: findings.filter(({ finding }) => finding.severity === "error") };
 }

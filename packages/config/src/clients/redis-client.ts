@@ -14,7 +14,7 @@ export async function redisClient(address: string, timeoutMs = TIMEOUT_MS): Prom
   if (!/^rediss?:\/\/[^/\s]/.test(address))
     throw new SkillError(
       "CONFIG_INVALID",
-      `The metadata address ${JSON.stringify(withoutCredentials(address).slice(0, 120))} is not a Redis address. Give one such as redis://host:6379.`,
+      `The metadata address ${JSON.stringify(withoutCredentials(address).slice(0, 120))} is not one of Redis or of a database. Give one such as redis://host:6379, postgres://host/database or sqlite:path.`,
     );
   const { Redis } = await importPeer(REDIS_PACKAGES, "Metadata on Redis", () => import("ioredis"));
   // A call fails after about two seconds of attempts; everything that needs no metadata then continues.

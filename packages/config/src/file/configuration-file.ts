@@ -29,7 +29,7 @@ export interface ConfigurationFile {
         readonly enabled?: boolean | undefined;
         /** Which default places are searched. Defaults to all. */
         readonly sources?: readonly SkillPlaceKind[] | undefined;
-        /** Additional sources by name, highest precedence first: a folder, `s3://…`, `git+https://…`, an https URL. */
+        /** Additional sources by name, highest precedence first: a folder, `s3://…`, `git+https://…`, an https URL, `sqlite:…`, `postgres://…`. */
         readonly repositories?:
           | Readonly<
               Record<string, string | { readonly source: string; readonly trusted?: boolean | undefined }>
@@ -53,7 +53,7 @@ export interface ConfigurationFile {
     | undefined;
   /**
    * Fields of `AgentConfig` of `@skillwright/agent`, under their names there: `workspaces`, `skillTools`, `loads`,
-   * `overview`, `compaction`, ... Checked by the agent.
+   * `overview`, `compaction`, ... All are optional.
    */
   readonly agent?: JsonObject | undefined;
   /** Number of user turns after which the agent's profile is injected again. Defaults to 100; 0 means never. */

@@ -1,8 +1,12 @@
 import type { JsonObject } from "@skillwright/core";
 import { z } from "zod";
+import { agentConfigSchema, agentPartSchema, handedOnPackage } from "../agent/agent-config-schema.js";
+import { withOwnFields } from "../agent/own-fields.js";
 import { configurationInvalid } from "../checking/configuration-invalid.js";
 import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
 import { withoutWrong } from "../checking/without-wrong.js";
+import { skillsPackageProblems } from "../package/check-skills-package.js";
+import { skillsPackageSchema } from "../package/skills-package-config.js";
 import { type ConfigurationFile, SKILL_PLACE_KINDS } from "./configuration-file.js";
 import { withOwnNames } from "./other-clients-names.js";
 
@@ -31,7 +35,7 @@ const skills = z.strictObject({
     .record(name, repository)
     .optional()
     .describe(
-      "More sources by name, strongest first: a folder, s3://bucket/prefix, git+https://…, https://…",
+      "More sources by name, strongest first: a folder, s3://bucket/prefix, git+https://…, https://…, sqlite:path, postgres://…",
     ),
   max_index_chars: count.optional().describe("Characters of the overview. Default 4000."),
   max_listed_skills: count.optional().describe("Skills in the overview. Default 32."),
@@ -56,9 +60,9 @@ const reinject = z
 const schema = z.strictObject({
   $schema: z.string().optional(),
   skills: skills.optional(),
-  agent: values
+  agent: agentPartSchema
     .optional()
-    .describe("Fields of the agent's configuration, such as workspaces, skillTools, loads and compaction."),
+    .describe("The agent's configuration. In the terminal, the command line decides some of its fields."),
   agent_prompt_reinject_every: reinject,
   gateway: z.strictObject({ agent_prompt_reinject_every: reinject }).optional(),
   tools: names
@@ -80,10 +84,12 @@ const schema = z.strictObject({
  * same as data in `details.fields`.
  */
 export function checkConfiguration(given: unknown, where: string): ConfigurationFile {
-  const named = withOwnNames(given);
+  const named = withNames(given);
   const checked = schema.safeParse(named);
-  if (!checked.success) throw configurationInvalid(where, fieldProblems(checked.error.issues, named));
-  return checked.data satisfies ConfigurationFile;
+  const own = checked.success ? [] : fieldProblems(checked.error.issues, named);
+  const fields = [...own, ...skillsPackageProblems(agentOf(named), "agent.")];
+  if (!checked.success || fields.length > 0) throw configurationInvalid(where, fields);
+  return checkedFile(checked.data, named);
 }
 
 /**
@@ -94,23 +100,53 @@ export function fittingConfiguration(
   given: unknown,
   tell: (problems: readonly FieldProblem[]) => void,
 ): ConfigurationFile {
-  let rest = withOwnNames(structuredClone(given));
+  let rest = withNames(structuredClone(given));
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const checked = schema.safeParse(rest);
-    if (checked.success) return checked.data satisfies ConfigurationFile;
+    if (checked.success) return checkedFile(checked.data, rest);
     tell(fieldProblems(checked.error.issues, rest));
     rest = checked.error.issues.reduce<unknown>((value, issue) => withoutWrong(value, issue), rest);
   }
   return {};
 }
 
-/** A wrong field may hide others below it, which are found in the next round; there are four levels. */
+/** A wrong field may hide others below it, which are found in the next round; there are six levels. */
 const MOST_ROUNDS = 8;
+
+/** The agent's part stays as it is written: its defaults are applied to what is merged from all files. */
+function checkedFile({ agent, ...rest }: z.output<typeof schema>, named: unknown): ConfigurationFile {
+  return agent ? { ...rest, agent: agentOf(named) as JsonObject } : rest;
+}
+
+function agentOf(named: unknown): unknown {
+  return Object(named).agent;
+}
+
+/** With names of other clients replaced. */
+function withNames(given: unknown): unknown {
+  const named = withOwnNames(given);
+  const agent = agentOf(named);
+  return agent === undefined ? named : { ...Object(named), agent: withOwnFields(agent) };
+}
 
 /** The JSON Schema of the file, for editors; the package contains it as `skillwright.config.schema.json`. */
 export function configurationJsonSchema(): JsonObject {
-  return {
-    title: "skillwright.config.json",
-    ...(z.toJSONSchema(schema, { io: "input" }) as JsonObject),
-  };
+  return { title: "skillwright.config.json", ...jsonSchema(schema) };
+}
+
+/** The JSON Schema of what `checkAgentConfig` accepts. */
+export function agentJsonSchema(): JsonObject {
+  return jsonSchema(agentConfigSchema);
+}
+
+function jsonSchema(of: z.ZodType): JsonObject {
+  return z.toJSONSchema(of, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema: node }) => {
+      if (zodSchema === handedOnPackage) Object.assign(node, jsonSchema(skillsPackageSchema));
+      // A `Secret` exists in code only.
+      if (node.anyOf) node.anyOf = node.anyOf.filter((one) => Object.keys(one).length > 0);
+    },
+  }) as JsonObject;
 }

@@ -23,7 +23,7 @@ export interface Configuration {
      */
     readonly settings: SkillSettings;
   };
-  /** Fields of `AgentConfig`, unchecked; those of the first file that has a field are used. */
+  /** Fields of `AgentConfig`, each valid; those of the first file that has a field are used. `checkAgentConfig` checks the whole. */
   readonly agent: JsonObject;
   /** Names of tools that the agent has in addition to Skillwright's own. */
   readonly tools?: readonly string[];

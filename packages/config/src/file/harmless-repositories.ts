@@ -8,7 +8,7 @@ const LONGEST_NAME = 48;
 
 /**
  * Only the folders inside the project. Other sources could cause network access with the user's keys, or start git:
- * buckets, sites, Git in all its forms, and folders outside, which may be network mounts.
+ * buckets, sites, databases, Git in all its forms, and folders outside, which may be network mounts.
  * @param tell Called with the field and the reason for each source that is left out.
  */
 export function harmlessRepositories(
@@ -33,6 +33,8 @@ function reasonAgainst(name: string, source: string, project: string): string | 
   } catch (error) {
     return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
   }
+  if (read.kind === "sqlite")
+    return "a database is opened, and changed by that, only where the project is trusted";
   if (read.kind !== "folder")
     return `${withoutCredentials(source).slice(0, 120)} is not local and would be contacted without asking`;
   const path = relative(project, resolve(project, read.path));

@@ -1,14 +1,11 @@
-import type { CallOptions, SkillRepository, VersionedSkillRepository } from "@skillwright/core";
+import type { CallOptions, SkillRepository } from "@skillwright/core";
 import type { LockedSkill } from "./lock-file.js";
 
-type Source = SkillRepository &
-  Partial<Pick<VersionedSkillRepository, "versions">> & {
-    commit?(options?: CallOptions): Promise<string | undefined>;
-  };
+type Source = SkillRepository & { commit?(options?: CallOptions): Promise<string | undefined> };
 
 /**
- * Creates the lock file entry for the skill's current state: its digest, and its version where the repository keeps
- * versions or is at a commit.
+ * Creates the lock file entry for the skill's current state: its digest, and its version where loading names one or the
+ * repository is at a commit.
  * @param source The source text for the file.
  * @throws SkillError as `load`.
  */
@@ -18,13 +15,7 @@ export async function lockSkill(
   repository: SkillRepository,
   options: CallOptions = {},
 ): Promise<LockedSkill> {
-  const { versions, commit }: Source = repository;
-  if (versions) {
-    // The version first: loading by version cannot return another version's content.
-    const [newest] = await versions.call(repository, name, options);
-    if (newest) return { source, version: newest.version, digest: newest.digest };
-  }
-  const { digest } = await repository.load(name, options);
-  const version = await commit?.call(repository, options);
+  const { commit }: Source = repository;
+  const { digest, version = await commit?.call(repository, options) } = await repository.load(name, options);
   return version === undefined ? { source, digest } : { source, version, digest };
 }

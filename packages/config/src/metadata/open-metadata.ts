@@ -9,8 +9,13 @@ import {
 import { indexName } from "@skillwright/core/adapter";
 import { importPeer, REDIS_PACKAGES } from "../clients/import-peer.js";
 import { redisClient } from "../clients/redis-client.js";
+import { databasePackage, sqlDatabase } from "../clients/sql-database.js";
+import { isDatabase, openDatabase } from "../sources/open-database.js";
+import { skillSource } from "../sources/skill-source.js";
 
 export interface MetadataOptions {
+  /** Absolute base of a relative SQLite file. Defaults to the working directory of the process. */
+  readonly cwd?: string | undefined;
   /** Receives diagnostics about values that cannot be read, with their keys. */
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
@@ -19,20 +24,40 @@ export interface MetadataOptions {
 export interface Metadata extends Closable {
   readonly sessions: SessionStore;
   readonly registry: WorkspaceRegistry;
-  /** The index of the skills of one source: the same source always has the same index. */
-  index(source: string): MetadataIndex;
+  /** The index of the skills of one source: the same source always has the same index. A database has none. */
+  index?(source: string): MetadataIndex;
 }
 
 /**
- * Opens shared metadata at `redis://[user:password@]host[:port][/db]`. Connects at once, so that an unreachable server
- * is reported here.
- * @throws SkillError `CONFIG_INVALID` for another URL, `UNSUPPORTED` where `ioredis` is not installed, `BACKEND_FAILED`
- * where the server does not answer.
+ * Opens shared metadata at `redis://[user:password@]host[:port][/db]`, or in a database: `sqlite:path` from the working
+ * directory, `postgres://…`. Connects at once, so that an unreachable server is reported here. A missing SQLite file is created.
+ * @throws SkillError `CONFIG_INVALID` for another address, `UNSUPPORTED` where its packages are not installed,
+ * `BACKEND_FAILED` where the server does not answer.
  */
-export async function openMetadata(
+export async function openMetadata(address: string, options: MetadataOptions = {}): Promise<Metadata> {
+  return /^(sqlite:|postgres)/i.test(address)
+    ? await databaseMetadata(address, options)
+    : await redisMetadata(address, options);
+}
+
+async function databaseMetadata(
   address: string,
-  { onDiagnostic }: MetadataOptions = {},
+  { cwd = process.cwd() }: MetadataOptions,
 ): Promise<Metadata> {
+  const source = skillSource(address);
+  if (!isDatabase(source)) throw new SkillError("CONFIG_INVALID", "The metadata address is not a database.");
+  const database = await openDatabase(source, { cwd, clients: { sql: sqlDatabase } }, true);
+  const { sqlRegistry, sqlSessions } = await databasePackage();
+  const close = () => database.close();
+  return {
+    sessions: sqlSessions({ database }),
+    registry: sqlRegistry({ database }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function redisMetadata(address: string, { onDiagnostic }: MetadataOptions): Promise<Metadata> {
   const client = await redisClient(address);
   try {
     await client.connect();

@@ -1,3 +1,4 @@
+import { SkillError } from "@skillwright/core";
 import { configurationInvalid } from "../checking/configuration-invalid.js";
 import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
 import { packagePlaces } from "./package-places.js";
@@ -28,6 +29,19 @@ export function checkSkillsPackage(config: unknown, at = "skillsPackage"): Check
   }
   const fields = fieldProblems(checked.error.issues, renamed).map((problem) => below(at, problem));
   throw configurationInvalid("The skills package", fields);
+}
+
+/** The problems of `skillsPackage` in the configuration of an agent, with `at` before their paths. */
+export function skillsPackageProblems(config: unknown, at = ""): readonly FieldProblem[] {
+  const given = (config as { readonly skillsPackage?: unknown } | null | undefined)?.skillsPackage;
+  if (given === undefined) return [];
+  try {
+    checkSkillsPackage(given, `${at}skillsPackage`);
+    return [];
+  } catch (error) {
+    if (!SkillError.is(error, "CONFIG_INVALID")) throw error;
+    return error.details["fields"] as readonly FieldProblem[];
+  }
 }
 
 function withNamesOfCode(config: unknown): unknown {

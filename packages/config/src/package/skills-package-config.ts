@@ -4,14 +4,17 @@ const name = z.string().min(1);
 
 /** The schema of a skills package. */
 export const skillsPackageSchema = z.strictObject({
-  source: z.enum(["local", "oss", "s3", "hybrid"]).default("local"),
-  path: name.default("."),
-  localPath: name.default("."),
-  version: name.optional(),
-  skillsDir: name.default("skills"),
-  commandsDir: name.default("commands"),
-  enabledSkills: z.array(name).optional(),
-  enabledCommands: z.array(name).optional(),
+  source: z
+    .enum(["local", "oss", "s3", "hybrid"])
+    .default("local")
+    .describe("`hybrid`: a local folder over a bucket."),
+  path: name.default(".").describe("A folder, or the location in a bucket, such as `s3://bucket/prefix`."),
+  localPath: name.default(".").describe("The local folder of `hybrid`."),
+  version: name.optional().describe("The folder below `path` of a bucket with one release of all skills."),
+  skillsDir: name.default("skills").describe("The folder of the skills, relative to `path`."),
+  commandsDir: name.default("commands").describe("The folder of the commands, relative to `path`."),
+  enabledSkills: z.array(name).optional().describe("Absent enables all, empty enables none."),
+  enabledCommands: z.array(name).optional().describe("Absent enables all, empty enables none."),
 });
 
 /**

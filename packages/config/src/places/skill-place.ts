@@ -19,7 +19,7 @@ export interface SkillPlace {
   readonly source: string;
   /** Absolute path; for a remote source, its text without credentials. */
   readonly root: string;
-  /** Present for a remote source: `s3://bucket/prefix` and similar. */
+  /** Present for a remote source or a database: `s3://bucket/prefix` and similar. */
   readonly remote?: string;
   /** False for what came with the project: its folders, its plugins and its packages. */
   readonly trusted: boolean;
@@ -39,7 +39,12 @@ export function namedPlace(
 ): SkillPlace {
   const read = sourceOf(kind, text);
   if (read?.kind === "folder") return skillPlace(kind, name, resolve(cwd, read.path), trusted);
-  return { ...skillPlace(kind, name, withoutCredentials(text), trusted), remote: text, found: true };
+  // The clients open it later from the working directory, which may be another one.
+  const remote =
+    read?.kind === "sqlite"
+      ? `sqlite:${resolve(cwd, read.path)}${read.name === undefined ? "" : `#${read.name}`}`
+      : text;
+  return { ...skillPlace(kind, name, withoutCredentials(remote), trusted), remote, found: true };
 }
 
 /** `undefined` for an invalid source in the configuration, which is reported where it is opened. */

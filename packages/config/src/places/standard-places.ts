@@ -84,7 +84,9 @@ function ofUser(home: string): (folder: string) => SkillPlace {
 }
 
 function inHome(source: string, home: string | undefined): string {
-  return home === undefined ? source : source.replace(/^~(?=\/|$)/, () => home);
+  return home === undefined
+    ? source
+    : source.replace(/^(sqlite:|)~(?=\/|$)/i, (_, scheme) => `${scheme}${home}`);
 }
 
 async function pluginSkills(base: string, by: string, trusted: boolean): Promise<SkillPlace[]> {

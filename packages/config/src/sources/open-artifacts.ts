@@ -2,13 +2,16 @@ import { resolve } from "node:path";
 import { type ArtifactStore, SkillError } from "@skillwright/core";
 import { fsArtifacts } from "@skillwright/repository-fs";
 import { bucketPackage } from "../clients/bucket-package.js";
+import { databasePackage } from "../clients/sql-database.js";
+import { isDatabase, openDatabase } from "./open-database.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
 import { skillSource } from "./skill-source.js";
 
 /**
- * Opens an artifact store: `s3://bucket/prefix` or a folder, which is created where it does not exist.
- * @throws SkillError `CONFIG_INVALID` for any other location; `UNSUPPORTED` for a bucket without `@aws-sdk/client-s3`,
- * or on a server that cannot create an object only where it is absent.
+ * Opens an artifact store: `s3://bucket/prefix`, `sqlite:path`, `postgres://host/database`, or a folder. A folder or a
+ * SQLite file is created where it does not exist. The clients close a database.
+ * @throws SkillError `CONFIG_INVALID` for any other location; `UNSUPPORTED` for a bucket or database without its packages,
+ * or on an S3 server that cannot create an object only where it is absent.
  */
 export async function openArtifacts(
   text: string,
@@ -20,8 +23,13 @@ export async function openArtifacts(
     const { s3Artifacts } = await bucketPackage();
     return s3Artifacts({ client: await clients.s3(), bucket: source.bucket, prefix: source.prefix });
   }
+  if (isDatabase(source)) {
+    const database = await openDatabase(source, { cwd, clients }, true);
+    const { sqlArtifacts } = await databasePackage();
+    return sqlArtifacts({ database });
+  }
   throw new SkillError(
     "CONFIG_INVALID",
-    "Artifacts can only be stored in a folder or a bucket. Give a path or s3://bucket/prefix.",
+    "Artifacts can only be stored in a folder, a bucket or a database. Give a path, s3://bucket/prefix, sqlite:path or postgres://host/database.",
   );
 }

@@ -11,20 +11,21 @@ import { fsRepository } from "@skillwright/repository-fs";
 import type { HttpRegistry } from "@skillwright/repository-http";
 import { bucketPackage } from "../clients/bucket-package.js";
 import { httpRegistrySource } from "./http-registry-source.js";
+import { databaseRepository, isDatabase } from "./open-database.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
-import { registryPlace } from "./registry-place.js";
 import { skillSource } from "./skill-source.js";
+import { withRollback } from "./with-rollback.js";
 
-/** A place to which skills are published: a folder, which keeps one version of each, or a bucket or registry, which keeps all. */
+/** A place to which skills are published: a bucket, database or registry, which keeps all versions, or a folder, which keeps the latest. */
 export type PublishingPlace = WritableSkillRepository &
-  Partial<Pick<VersionedSkillRepository, "versions">> &
+  VersionedSkillRepository &
   Partial<Pick<HttpRegistry, "labels" | "setLabel">> & {
     /** Publishes an earlier version again, as the newest. */
-    rollback?(name: string, version: string, options?: CallOptions): Promise<Skill>;
+    rollback(name: string, version: string, options?: CallOptions): Promise<Skill>;
   };
 
 /**
- * Opens the place for a source's text. A folder is created where it does not exist.
+ * Opens the place for a source's text. A folder or a SQLite file is created where it does not exist.
  * An https address must be that of a registry, as `registryHandler` of `@skillwright/repository-http` serves it.
  * @throws SkillError `UNSUPPORTED` for Git, which has its own publishing tools, and for a server that cannot create an
  * object only where it is absent; otherwise as `openSkillSource`.
@@ -42,12 +43,13 @@ export async function openPublishingPlace(
   if (source.kind === "folder") {
     const root = resolve(cwd, source.path);
     await mkdir(root, { recursive: true });
-    return fsRepository({ root });
+    return withRollback(fsRepository({ root }));
   }
   if (source.kind === "http" || source.kind === "registry")
-    return registryPlace(await httpRegistrySource(source.url, clients));
+    return withRollback(await httpRegistrySource(source.url, clients));
+  if (isDatabase(source)) return withRollback(await databaseRepository(source, { cwd, clients }, true));
   throw new SkillError(
     "UNSUPPORTED",
-    "Skills cannot be published to a Git repository: commit and push with git, or give a folder, s3://bucket/prefix or the https address of a registry.",
+    "Skills cannot be published to a Git repository: commit and push with git, or give a folder, s3://bucket/prefix, a database or the https address of a registry.",
   );
 }

@@ -4,11 +4,12 @@ import { SkillError, type SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { bucketRepository } from "./bucket-repository.js";
 import { httpRegistrySource } from "./http-registry-source.js";
+import { databaseRepository } from "./open-database.js";
 import { type SkillSource, skillSource } from "./skill-source.js";
 import type { SourceClients } from "./source-clients.js";
 
 export interface OpenSourceOptions {
-  /** Absolute base of relative folders. */
+  /** Absolute base of relative folders and files. */
   readonly cwd: string;
   readonly clients: SourceClients;
   /** The version named in a lock file: for Git the commit, so that nothing newer is fetched. */
@@ -16,9 +17,10 @@ export interface OpenSourceOptions {
 }
 
 /**
- * Opens the repository for a text in the form of `skillSource`. Nothing is fetched before the first call.
- * @throws SkillError `CONFIG_INVALID` for an invalid source; `FILE_NOT_FOUND` for a missing folder; `UNSUPPORTED` for a
- * bucket without `@aws-sdk/client-s3`.
+ * Opens the repository for a text in the form of `skillSource`. Nothing is fetched before the first call, except from a
+ * database, which is connected to at once and whose tables are brought up to date.
+ * @throws SkillError `CONFIG_INVALID` for an invalid source; `FILE_NOT_FOUND` for a missing folder or SQLite file;
+ * `UNSUPPORTED` for a bucket or a database without its packages; `BACKEND_FAILED` for a database that cannot be opened.
  */
 export async function openSkillSource(text: string, options: OpenSourceOptions): Promise<SkillRepository> {
   const source = skillSource(text);
@@ -33,6 +35,9 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
       return await httpSourceRepository(source, options.clients);
     case "registry":
       return await httpRegistrySource(source.url, options.clients);
+    case "sqlite":
+    case "postgres":
+      return await databaseRepository(source, options);
   }
 }
 

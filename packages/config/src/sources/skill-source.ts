@@ -14,8 +14,13 @@ export type SkillSource =
     }
   | { readonly kind: "http"; readonly url: string }
   /** A registry, read with its versions and labels. */
-  | { readonly kind: "registry"; readonly url: string };
+  | { readonly kind: "registry"; readonly url: string }
+  /** A database in a file; `path` as given. `name` is that of one repository in it. */
+  | { readonly kind: "sqlite"; readonly path: string; readonly name?: string }
+  /** A database on a server; `url` may contain a password. */
+  | { readonly kind: "postgres"; readonly url: string; readonly name?: string };
 
+const POSTGRES = /^postgres(ql)?:\/\//i;
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /**
@@ -26,9 +31,11 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
  *   `git@host:path#ref`: ref and folder are both optional (`#:folder`);
  * - any other `https://` or `http://` URL: an archive of one or several skills, a SKILL.md or a well-known index;
  * - `registry+https://host/path/`: a registry, whose versions can be named and locked;
+ * - `sqlite:path/skills.sqlite#name`, `postgres://user@host/database#name`: a SQL database and the name of one repository
+ *   in it, which is optional; a name has letters, digits, `.`, `_` and `-`;
  * - everything else is the path of a folder.
  *
- * @throws SkillError `CONFIG_INVALID` for an empty text, an invalid bucket name, another scheme.
+ * @throws SkillError `CONFIG_INVALID` for an empty text, an invalid bucket name or database address, another scheme.
  */
 export function skillSource(text: string): SkillSource {
   const given = text.trim();
@@ -38,6 +45,7 @@ export function skillSource(text: string): SkillSource {
   if (/^registry\+https?:\/\//i.test(given))
     return { kind: "registry", url: given.slice("registry+".length) };
   if (/^https?:\/\//i.test(given)) return { kind: "http", url: given };
+  if (/^sqlite:/i.test(given) || POSTGRES.test(given)) return databaseSource(given);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has an unknown scheme");
   return { kind: "folder", path: given };
 }
@@ -67,15 +75,30 @@ function gitSource(given: string): SkillSource {
   return { kind: "git", url, ...(ref !== "" && { ref }), ...(path !== "" && { path }) };
 }
 
+function databaseSource(given: string): SkillSource {
+  const [, address = "", name] = /^(.*?)(?:#([\w.-]+))?$/s.exec(given) ?? [];
+  const named = name === undefined ? {} : { name };
+  if (!POSTGRES.test(address)) {
+    const path = address.slice("sqlite:".length);
+    if (path === "" || path.startsWith("//")) throw invalid(given, "has no path after sqlite:");
+    return { kind: "sqlite", path, ...named };
+  }
+  // What follows an unencoded "/", "?" or "#" in a password would be taken for the database or the host.
+  if (!URL.canParse(address) || /[@#]/.test(address.replace(/^[^/]*\/\/[^/?#]*/, "")))
+    throw invalid(given, "is no valid address; write special characters of a password as %XX");
+  return { kind: "postgres", url: address, ...named };
+}
+
 function invalid(text: string, problem: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
     `The source of skills ${JSON.stringify(withoutCredentials(text).slice(0, 120))} ${problem}. ` +
-      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address or registry+https://host/.",
+      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, registry+https://host/, sqlite:path or postgres://host/database.",
   );
 }
 
 /** The text as it may be shown: the part before an `@` of a URL, and its query, are removed. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/(:\/\/)[^/@\s]*@/, "$1").replace(/\?[^#]*/, "");
+  const user = POSTGRES.test(text) ? /(:\/\/).*@/s : /(:\/\/)[^/@\s]*@/;
+  return text.replace(user, "$1").replace(/\?[^#]*/, "");
 }

@@ -107,7 +107,9 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
       const before = await repository.versions("one");
       const again = await repository.upload(files("first"));
       assert.deepEqual(await repository.versions("one"), before);
-      assert.equal(again.version, before[0]?.version);
+      // A skill with a single version need not name it.
+      assert.equal(again.version ?? before[0]?.version, before[0]?.version);
+      assert.equal(again.digest, before[0]?.digest);
     },
   },
   {

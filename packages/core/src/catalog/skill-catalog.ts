@@ -3,6 +3,7 @@ import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type {
   SkillReader,
+  SkillVersion,
   SkillVersionOptions,
   UploadFile,
   UploadOptions,
@@ -98,6 +99,9 @@ export interface WritableSkillCatalog extends SkillCatalog {
    * `SKILL_EXISTS` where a skill of that name exists.
    */
   restore(repository: string, name: string, options?: CallOptions): Promise<Skill>;
+
+  /** The skill's versions in that repository, newest first; empty where it keeps none. */
+  versions(repository: string, name: string, options?: CallOptions): Promise<readonly SkillVersion[]>;
 
   /** Looks at one repository again, or at all of them. */
   refresh(repository?: string, options?: CallOptions): Promise<void>;

@@ -86,6 +86,8 @@ export interface UploadFile {
 export interface UploadOptions extends CallOptions {
   /** How to treat an existing skill of that name: `replace` (default), or `refuse` with `SKILL_EXISTS`. */
   readonly existing?: "replace" | "refuse";
+  /** Who or what makes the change, listed with the version where the repository keeps that. */
+  readonly by?: string;
 }
 
 /** A repository that accepts skills. A read-only repository does not have these methods. */
@@ -107,6 +109,8 @@ export interface SkillVersion {
   readonly digest: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Who or what made the change, where that is known. */
+  readonly by?: string;
 }
 
 /**

@@ -100,9 +100,10 @@ export interface WorkspaceRuntime extends Closable {
 
   /**
    * Creates a workspace with the directories of `WORKSPACE_LAYOUT`. The id has 1 to 64 letters, digits, `-` and `_`.
-   * @throws SkillError `CONFLICT` when the id is taken, `INPUT_INVALID` for a bad id, `ISOLATION_UNAVAILABLE`.
+   * @throws SkillError `CONFLICT` when the id is taken, `INPUT_INVALID` for a bad id, `ISOLATION_UNAVAILABLE`;
+   * `UNSUPPORTED` where its commands cannot have the network that `network` announces.
    */
-  create(id: string, options?: CallOptions): Promise<RuntimeWorkspace>;
+  create(id: string, options?: CallOptions & { readonly network?: boolean }): Promise<RuntimeWorkspace>;
 
   /**
    * Returns the workspace with that id, whichever process created it; `undefined` where there is none.
@@ -139,11 +140,10 @@ export interface RuntimeWorkspace {
   /** Absolute path of the root as commands see it. */
   readonly root: string;
 
-  /**
-   * True where `stage` copies the files of a skill, so that materializing them in a directory first would store them
-   * twice.
-   */
+  /** True where `stage` copies the files of a skill: in a directory first, they would be stored twice. */
   readonly copiesSkills?: boolean;
+  /** Opaque id of the programs that commands see. Missing where all workspaces of the runtime see the same. */
+  readonly system?: string;
 
   /**
    * Stages the skill at `skills/<name>`, atomically replacing another digest; staging the same digest again costs

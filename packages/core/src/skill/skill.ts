@@ -36,9 +36,7 @@ export interface Skill extends SkillSummary {
   readonly digest: string;
 }
 
-/**
- * True for the text files of a skill that may be shown to the model: `.md` and `.txt`, except its SKILL.md.
- */
+/** True for the text files of a skill that may be shown to the model: `.md` and `.txt`, except its SKILL.md. */
 export function isSkillDocument(path: string): boolean {
   return /\.(md|txt)$/i.test(path) && path !== "SKILL.md";
 }

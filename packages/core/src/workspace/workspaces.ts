@@ -144,7 +144,7 @@ export interface InstallQuestion {
   readonly source: string;
   readonly trusted: boolean;
   readonly installs: readonly {
-    readonly kind: "python" | "node";
+    readonly kind: "python" | "node" | "ruby";
     /** The skill's file that locks the packages. */
     readonly declaredIn: string;
     readonly packages: readonly { readonly name: string; readonly version: string }[];

@@ -63,6 +63,11 @@ const cases: readonly [title: string, header: string, fields: Partial<SkillField
     { metadata: { version: "1.0", on: "yes", none: "", list: '[1,"a"]' } },
   ],
   [
+    "toolHints in one text",
+    "toolHints: read_file, list_dir Bash(git log:*)",
+    { toolHints: ["read_file", "list_dir", "Bash(git log:*)"] },
+  ],
+  [
     "toolHints of the fourth seed",
     'toolHints: ["read_file", "list_dir"]',
     { toolHints: ["read_file", "list_dir"] },

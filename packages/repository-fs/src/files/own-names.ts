@@ -10,5 +10,7 @@ export const TRASH_PREFIX = `${OWN_PREFIX}trash-`;
 /** Prefix of a complete skill that replaces the directory with the name that follows, until that is in place. */
 export const SWAP_PREFIX = `${OWN_PREFIX}swap-`;
 export const LOCK_NAME = `${OWN_PREFIX}lock`;
-/** The directory of deleted skills that can be restored. */
+/** The directory of earlier contents of skills, by skill and version. */
+export const HISTORY_NAME = `${OWN_PREFIX}history`;
+/** The directory in which earlier releases kept deleted skills. */
 export const DELETED_NAME = `${OWN_PREFIX}deleted`;

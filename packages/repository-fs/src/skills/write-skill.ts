@@ -9,7 +9,6 @@ import {
   type UploadOptions,
 } from "@skillwright/core";
 import { isSummary, pickSkill } from "@skillwright/core/adapter";
-import { keepDeleted } from "../deleted/deleted-folders.js";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { discard } from "../files/discard.js";
 import { isGone } from "../files/errno.js";
@@ -18,18 +17,32 @@ import { removeLeftovers } from "../files/leftovers.js";
 import { MAKING_PREFIX, SWAP_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
+import { historyFolder } from "../history/history-entry.js";
+import { keepDeleted } from "../history/keep-deleted.js";
+import {
+  type HistoryLimits,
+  keepVersion,
+  limitHistory,
+  noteCurrent,
+  tidyHistory,
+} from "../history/keep-version.js";
+import { withKnownVersion, withVersion } from "../history/skill-versions.js";
 import type { FolderPlace } from "./folder-place.js";
 import { freshMemory, loadFolder } from "./load-folder.js";
 import type { PlacedSkill, SkillIndex } from "./skill-index.js";
 import { stageUpload } from "./stage-upload.js";
 import { finishSwap, finishSwaps, swapFolder } from "./swap-folder.js";
 
-/** Writes the files beside the skills, then moves the whole directory into place atomically. */
+/**
+ * Writes the files beside the skills, copies the content in place into the history, then moves the new directory into
+ * place atomically.
+ */
 export async function uploadSkill(
   root: string,
   index: SkillIndex,
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
-  { existing = "replace", signal }: UploadOptions,
+  { existing = "replace", by, signal }: UploadOptions,
+  limits: HistoryLimits,
 ): Promise<Skill> {
   await mkdir(root, { recursive: true });
   const home = await realpath(root);
@@ -41,12 +54,18 @@ export async function uploadSkill(
       await finishSwaps(home, home);
       const target = await targetOf(name, home, (await index.scan(signal)).skills, existing);
       const skill = await stagedSkill({ ...target, directory: join(prepared, "new") }, signal);
-      await swapFolder(prepared, {
-        parent: dirname(target.directory),
-        name: basename(target.directory),
-        trash: home,
-      });
-      return skill;
+      const place = { parent: dirname(target.directory), name: basename(target.directory), trash: home };
+      await finishSwap(place);
+      const before = await skillInPlace(target, signal);
+      if (before?.digest === skill.digest) return await withKnownVersion(home, before);
+      const location = relative(home, target.directory).split(sep).join("/");
+      if (before) await keepVersion(home, before, { ...target, location }, signal);
+      await swapFolder(prepared, place);
+      const { version } = await withVersion(home, skill);
+      const made = { version: Number(version), digest: skill.digest, createdAt: new Date().toISOString() };
+      await noteCurrent(home, skill.name, { ...made, ...(by !== undefined && { by }) });
+      await limitHistory(home, skill.name, limits);
+      return await withKnownVersion(home, skill);
     });
   } finally {
     await removeTree(prepared);
@@ -71,15 +90,26 @@ export async function deleteSkill(
   return await withDirectoryLock(home, signal, async () => {
     await removeLeftovers(home);
     await finishSwaps(home, home);
-    const found = pickSkill((await index.scan(signal)).skills, name);
+    const { skills } = await index.scan(signal);
+    const found = pickSkill(skills, name);
     if (!found) return false;
     const directory = settledDirectory(found);
     await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home });
     const skill = isSummary(found.found) ? found.found.name : found.place.path;
     const location = relative(home, directory).split(sep).join("/");
     if (!isContainedPath(location)) throw linkedFrom(directory);
-    if (keep === 0) return await discard(directory, home);
-    return await keepDeleted(home, { name: skill, path: found.place.path, location }, keep);
+    const isLive = (one: string) =>
+      skills.some(
+        ({ place, found: other }) => place !== found.place && isSummary(other) && other.name === one,
+      );
+    if (keep === 0) {
+      if (!isLive(skill)) await discard(historyFolder(home, skill), home);
+      await tidyHistory(home, skill);
+      return await discard(directory, home);
+    }
+    const content = await skillInPlace({ ...found.place, directory }, signal);
+    const deleted = { name: skill, path: found.place.path, location, skill: content };
+    return await keepDeleted(home, deleted, { keep, isLive });
   });
 }
 
@@ -113,6 +143,14 @@ function settledDirectory({ place }: PlacedSkill): string {
   const holder = dirname(place.directory);
   if (!basename(holder).startsWith(SWAP_PREFIX)) return place.directory;
   return join(dirname(holder), basename(holder).slice(SWAP_PREFIX.length));
+}
+
+/** `undefined` where there is none, or a broken one. */
+async function skillInPlace(place: FolderPlace, signal: AbortSignal | undefined): Promise<Skill | undefined> {
+  const skill = await loadFolder(place, freshMemory(), signal).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+  return skill && "manifest" in skill ? skill : undefined;
 }
 
 async function stagedSkill(place: FolderPlace, signal: AbortSignal | undefined): Promise<Skill> {

@@ -47,9 +47,9 @@ export async function measureIn(
 /** Creates a container only for the measurement. @throws SkillError as creating a workspace does. */
 export async function measureCapabilities(
   wish: ContainerWish,
-  make: (workspaceId: string, options: CallOptions) => Promise<WorkspaceContainer>,
+  make: (workspaceId: string, options: CallOptions, wish: ContainerWish) => Promise<WorkspaceContainer>,
 ): Promise<Findings> {
-  const container = await make(`${PROBE_PREFIX}${randomBytes(8).toString("hex")}`, {});
+  const container = await make(`${PROBE_PREFIX}${randomBytes(8).toString("hex")}`, {}, wish);
   try {
     return await measureIn(container, wish);
   } finally {

@@ -22,6 +22,11 @@ export interface ContainerOptions {
   /** An engine network that commands may use on request. Defaults to `none`. */
   readonly network?: string | undefined;
   /**
+   * An engine network for the workspaces in which packages of skills are installed, whose commands come from the
+   * application. Defaults to `network`, or to `bridge` where that is `none`. With `none`, packages come from wheels only.
+   */
+  readonly installNetwork?: string | undefined;
+  /**
    * Memory limit for all processes of a workspace, swap and files in `memory` storage included. Defaults to half of the
    * memory of the engine's machine.
    */
@@ -88,14 +93,17 @@ export function containerWish(options: ContainerOptions): ContainerWish {
     throw unfit("skillCopies", skillCopies, "none or workspace; all runs in a container see the same files");
   if (skillsRoot !== undefined && !isOwnDirectory(skillsRoot))
     throw unfit("skillsRoot", skillsRoot, "an absolute directory that is not part of the container's system");
-  if (network === "" || /^container:/.test(network))
-    throw unfit("network", network, "none or a network of the engine");
+  const { installNetwork = network === "none" ? "bridge" : network } = rest;
+  for (const [name, value] of Object.entries({ network, installNetwork }))
+    if (value === "" || /^container:/.test(value))
+      throw unfit(name, value, "none or a network of the engine");
   if (storage === "disk" && rest.storageBytes !== undefined) throw unbounded(rest.storageBytes);
   return {
     namespace,
     storage,
     user,
     network,
+    installNetwork,
     storageBytes: given(rest.storageBytes, (value) => whole("storageBytes", value, MEBIBYTE)),
     memoryBytes: given(rest.memoryBytes, (value) => whole("memoryBytes", value, LEAST_MEMORY)),
     cpu: cores(rest.cpu ?? 1),

@@ -19,7 +19,7 @@ export function openContainer(
   found: FoundContainer,
   shell: ImageShell,
 ): WorkspaceContainer {
-  const { id, record } = found;
+  const { id, imageId, record } = found;
   const { workspaceId, user, programPath, hasNetwork, volume, limits, filter, skillCopies } = record;
   const container = engine.docker.getContainer(id);
   let seen: Dockerode.ContainerInspectInfo | undefined;
@@ -73,7 +73,7 @@ export function openContainer(
     await tolerating(RUNS_ALREADY, engine.call("Starting a container", startIt, options));
   }
 
-  const kept = { workspaceId, user, programPath, hasNetwork, limits, filter, volume, skillCopies };
+  const kept = { workspaceId, imageId, user, programPath, hasNetwork, limits, filter, volume, skillCopies };
   const facts = {
     variables: () => seen && (seen.Config.Env ?? []),
     mainProcess: () => seen?.State.Pid || undefined,

@@ -31,6 +31,8 @@ export interface WorkspaceContainer {
   readonly workspaceId: string;
   readonly container: Dockerode.Container;
   readonly engine: EngineClient;
+  /** Identifies immutable content. */
+  readonly imageId: string;
   /** Absolute path of the image's shell: bash where it has one, otherwise sh. */
   readonly shell: string;
   readonly isBash: boolean;

@@ -39,6 +39,7 @@ export async function fakeArchiveEngine(
     skillCopies: undefined,
     hasNetwork: false,
     volume: "v1",
+    imageId: "image",
     limits: {} as WorkspaceContainer["limits"],
     variables: () => undefined,
     mainProcess: () => undefined,

@@ -1,3 +1,4 @@
+import { readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { dockerRuntime } from "../../src/index.js";
 import { containerPlace } from "../container/container-place.js";
@@ -23,6 +24,29 @@ describe.each(await engines(["docker", "podman"]))("creating a workspace, on $na
         .poll(() => place.leftovers(), { timeout: 60_000, message: `after ${afterMs} ms` })
         .toEqual([]);
     }
+  });
+
+  test("for commands that need the network gives it the network for installing, which others do not have", async () => {
+    await using subject = dockerSubject(engine, { installNetwork: "host" });
+    const online = await subject.runtime.create("online", { network: true });
+    const offline = await subject.runtime.create("offline");
+    const look = "readlink /proc/self/ns/net";
+    const own = readlinkSync("/proc/self/ns/net");
+    expect((await runText(online, look, { network: true })).stdout.text.trim()).toBe(own);
+    expect(await printed(offline, look)).not.toBe(own);
+    await expect(runText(offline, "true", { network: true })).rejects.toMatchObject({ code: "UNSUPPORTED" });
+    expect(await subject.runtime.capabilities()).toMatchObject({ networkOff: true });
+    const again = await subject.other.attach("online");
+    expect(again?.system).toBe(offline.system);
+  });
+
+  test("for commands that need the network is refused where the options deny it", async () => {
+    await using subject = dockerSubject(engine, { installNetwork: "none" });
+    await expect(subject.runtime.create("online", { network: true })).rejects.toMatchObject({
+      code: "UNSUPPORTED",
+      details: { option: "installNetwork" },
+    });
+    expect(await subject.runtime.list()).toEqual([]);
   });
 
   test("with a network shows it to commands that request it, and reports to others that it cannot be turned off", async () => {

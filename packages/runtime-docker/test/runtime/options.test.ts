@@ -20,6 +20,8 @@ const unfit: readonly [string, DockerRuntimeOptions][] = [
   ["user", { user: { uid: 2 ** 31, gid: 1 } }],
   ["network", { network: "container:other" }],
   ["network", { network: "" }],
+  ["installNetwork", { installNetwork: "container:other" }],
+  ["installNetwork", { installNetwork: "" }],
   ["skillsRoot", { skillsRoot: "skills" }],
   ["skillsRoot", { skillsRoot: "/usr/lib" }],
   ["skillsRoot", { skillsRoot: "/skillwright/x" }],

@@ -18,7 +18,7 @@ export async function removeEntry(
   for (let next = deep.pop(); next; next = deep.pop()) await removeAt(root, next, 1);
 
   async function removeAt(from: OpenedDirectory, entry: Buffer, level: number): Promise<void> {
-    const inner = from.look(entry)?.isDirectory() ? (from.enterAnyway(entry) ?? undefined) : undefined;
+    const inner = from.look(entry)?.isDirectory() ? from.enterAnyway(entry) : undefined;
     if (!inner) return unlinkSync(from.at(entry));
     try {
       for (const [index, child] of inner.names().entries()) {

@@ -14,13 +14,17 @@ import { type HeldFile, sha256, skillFiles } from "./skill-files.js";
 import type { SkillChange } from "./skill-proposal.js";
 import { checkSupportPath, proposedBytes } from "./support-file.js";
 
-/** A change with the findings about it. */
-export interface JudgedChange {
+/** What a change makes of the skill. */
+export interface MadeChange {
   readonly base: (Skill & SkillOrigin) | undefined;
   readonly digest: string;
   /** Files of the skill after the change, by path. For a deletion, files of the current skill. */
   readonly files: ReadonlyMap<string, HeldFile>;
   readonly changes: readonly ApprovalChange[];
+}
+
+interface JudgedChange extends MadeChange {
+  /** What the linter finds. */
   readonly findings: ChangeFindings;
 }
 
@@ -30,11 +34,30 @@ export async function judgedChange(
   change: SkillChange,
   options: CallOptions,
 ): Promise<JudgedChange> {
+  const { before, ...made } = await madeChange(skills, change, options);
+  if (change.action === "delete") return { ...made, findings: { all: [], added: [] } };
+  const { name } = change;
+  const others = (await skills.snapshot(options)).skills.map((skill) => skill.name);
+  const knownNames = others.filter((other) => other !== name);
+  return { ...made, findings: checkedFindings(name, before, made.files, knownNames) };
+}
+
+/** The skill after the change, without the linter. @throws SkillError as `SkillProposals.propose`. */
+export async function madeChange(
+  skills: SkillCatalog,
+  change: SkillChange,
+  options: CallOptions,
+): Promise<MadeChange & { readonly before: ReadonlyMap<string, HeldFile> }> {
   const base = await currentSkill(skills, change, options);
   const before = base ? await skillFiles(skills, base, options) : new Map<string, HeldFile>();
   if (change.action === "delete") {
     const changes = [...before.keys()].map((path) => ({ path, change: "removed" as const }));
-    return { base, digest: base?.digest ?? "", files: before, changes, findings: { all: [], added: [] } };
+    return { base, digest: base?.digest ?? "", files: before, changes, before };
+  }
+  if (change.action === "rollback") {
+    const earlier = await skills.load(change.name, { ...options, version: change.version });
+    const files = await skillFiles(skills, earlier, options, change.version);
+    return { base, digest: earlier.digest, files, changes: differences(before, files), before };
   }
   if (change.from !== undefined && change.from !== base?.digest) throw changed(change);
   const files = changedFiles(before, change);
@@ -52,15 +75,7 @@ export async function judgedChange(
       "SKILL_INVALID",
       `SKILL.md names the skill "${name}", not "${change.name}". The name of a skill cannot change; create a new skill instead.`,
     );
-  const others = (await skills.snapshot(options)).skills.map((skill) => skill.name);
-  const knownNames = others.filter((other) => other !== name);
-  return {
-    base,
-    digest: manifestDigest(manifest),
-    files,
-    changes: differences(before, files),
-    findings: checkedFindings(name, before, files, knownNames),
-  };
+  return { base, digest: manifestDigest(manifest), files, changes: differences(before, files), before };
 }
 
 /**
@@ -121,7 +136,8 @@ function differences(
     const [was, is] = [before.get(path), after.get(path)];
     if (!was) return [{ path, change: "added" }];
     if (!is) return [{ path, change: "removed" }];
-    return Buffer.compare(was.bytes, is.bytes) === 0 ? [] : [{ path, change: "changed" }];
+    const isSame = was.executable === is.executable && Buffer.compare(was.bytes, is.bytes) === 0;
+    return isSame ? [] : [{ path, change: "changed" }];
   });
 }
 

@@ -10,6 +10,8 @@ const ACTIONS = [
   "remove_file",
   "delete",
   "restore",
+  "versions",
+  "rollback",
   "reload",
 ] as const;
 
@@ -35,6 +37,7 @@ export const manageFields = (scopes: readonly [string, ...string[]]) =>
       .describe(
         "For patch, write_file, remove_file: SKILL.md (default of patch), or below references/, templates/, scripts/, assets/.",
       ),
+    version: z.string().optional().describe("For rollback: one of those that versions lists."),
     content: z.string().optional().describe("For write_file: the whole text."),
     old_text: z.string().optional().describe("For patch: the text to replace, as it stands there, once."),
     new_text: z.string().optional().describe("For patch: what stands there instead."),
@@ -54,4 +57,6 @@ export const NEEDED: Readonly<Partial<Record<ManageAction, readonly (keyof Manag
   remove_file: ["name", "path"],
   delete: ["name"],
   restore: ["name"],
+  versions: ["name"],
+  rollback: ["name", "version"],
 };

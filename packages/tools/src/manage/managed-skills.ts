@@ -1,4 +1,10 @@
-import type { JsonObject, SkillCatalog, ToolContext } from "@skillwright/core";
+import {
+  type JsonObject,
+  type SkillCatalog,
+  SkillError,
+  type ToolContext,
+  type WritableSkillCatalog,
+} from "@skillwright/core";
 import { isVisible, resolvedSkill } from "../skill/resolved-skill.js";
 import { shortDescription } from "../skill/short-description.js";
 
@@ -44,6 +50,18 @@ export async function shownSkill(
     files: manifest.files.map(({ path }) => path),
     digest,
   };
+}
+
+/** Versions of a skill, newest first, at most 200. @throws SkillError `UNSUPPORTED` where the repository keeps none. */
+export async function earlierVersions(
+  skills: WritableSkillCatalog,
+  repository: string,
+  name: string,
+  { signal }: ToolContext,
+): Promise<JsonObject[]> {
+  const versions = await skills.versions(repository, name, { signal });
+  if (versions.length > 0) return versions.slice(0, MAX_LISTED).map((version) => ({ ...version }));
+  throw new SkillError("UNSUPPORTED", `"${repository}" keeps no versions of the skill "${name}".`);
 }
 
 /** The scope, or the source of a skill that no scope can change. */

@@ -24,9 +24,10 @@ export async function requestedChange(
   options: CallOptions,
 ): Promise<SkillChange> {
   checkNeeded(fields);
-  const { action, name = "", description, body, path = "SKILL.md", content = "" } = fields;
+  const { action, name = "", description, body, path = "SKILL.md", content = "", version = "" } = fields;
   const target = { repository, name };
   if (action === "delete") return { ...target, action };
+  if (action === "rollback") return { ...target, action, version };
   if (action === "create") {
     if (!isSkillName(name)) throw badName(name);
     const text = serializeSkill({ name, description: description ?? "", body: body ?? "" });

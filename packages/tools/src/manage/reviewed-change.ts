@@ -38,7 +38,7 @@ export async function reviewedChange(
     else await asked(proposal, desk, context);
     await proposals.apply(id, { digest, signal });
   } catch (error) {
-    proposals.reject(id);
+    await proposals.reject(id);
     throw error;
   }
   return { ...(change.action === "delete" ? {} : { digest }), ...told };
@@ -50,7 +50,8 @@ async function asked(
   context: ToolContext,
 ): Promise<void> {
   const subject = `${action} ${repository}/${name}`;
-  const reason = `The model wants to ${action} the skill "${name}" in "${repository}".`;
+  const verb = action === "rollback" ? "roll back" : action;
+  const reason = `The model wants to ${verb} the skill "${name}" in "${repository}".`;
   const request = {
     action: "write",
     skill: name,
@@ -61,8 +62,10 @@ async function asked(
     changes,
     findings,
   } as const;
-  // An approval of a text applies to that text; an approval of a deletion applies once.
-  await (action === "delete" ? desk.ask(request, context) : desk.askOnce(request, context));
+  // An approval of a text applies to that text; an approval to discard the current text applies once.
+  await (action === "delete" || action === "rollback"
+    ? desk.ask(request, context)
+    : desk.askOnce(request, context));
 }
 
 function warnings({ findings }: SkillProposal): JsonObject {

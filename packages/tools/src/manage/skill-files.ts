@@ -18,11 +18,13 @@ export async function skillFiles(
   skills: SkillCatalog,
   skill: Skill,
   options: CallOptions,
+  version?: string,
 ): Promise<Map<string, HeldFile>> {
-  const read = await skills.reader?.(skill.name, options);
+  const chosen = version === undefined ? options : { ...options, version };
+  const read = await skills.reader?.(skill.name, chosen);
   const files = new Map<string, HeldFile>();
   for (const { path, executable, sha256: expected } of skill.manifest.files) {
-    const source = read ? await read(path) : await skills.open(skill.name, path, options);
+    const source = read ? await read(path) : await skills.open(skill.name, path, chosen);
     const bytes = await readBytes(source, SKILL_LIMITS.bytes);
     if (sha256(bytes) !== expected)
       throw new SkillError(

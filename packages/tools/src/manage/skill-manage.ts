@@ -10,7 +10,7 @@ import type { ApprovalDesk } from "../permission/ask-approval.js";
 import { resolvedSkill } from "../skill/resolved-skill.js";
 import type { HeldCatalog } from "./held-catalog.js";
 import { type ManageFields, manageFields } from "./manage-fields.js";
-import { listedSkills, shownSkill } from "./managed-skills.js";
+import { earlierVersions, listedSkills, shownSkill } from "./managed-skills.js";
 import { checkNeeded, requestedChange } from "./requested-change.js";
 import { type Review, reviewedChange } from "./reviewed-change.js";
 import type { SkillProposals } from "./skill-proposal.js";
@@ -26,7 +26,7 @@ export interface ManageParts {
 }
 
 /**
- * Lists, shows, creates, changes and deletes skills. Every change
+ * Lists, shows, creates, changes and deletes skills, lists their versions and brings one back. Every change
  * is linted and reviewed before any part of it becomes active, and applied with one upload. Only text below
  * references/, templates/, scripts/ and assets/ can be added. With `reload: false` a change is stored and appears in
  * lists after the next `reload`.
@@ -37,7 +37,7 @@ export function skillManageTool(parts: ManageParts): SkillTool {
   return defineTool({
     name: "skill_manage",
     description:
-      "Manages skills: list, get, create, update, patch, write_file, remove_file, delete, restore, reload.",
+      "Manages skills: list, get, create, update, patch, write_file, remove_file, delete, restore, versions, rollback, reload.",
     parallel: false,
     input: manageFields([first, ...others]),
     aliases: { skill: "name" },
@@ -56,6 +56,11 @@ export function skillManageTool(parts: ManageParts): SkillTool {
       return { output: { action, skills: (await held.skills.snapshot({ signal })).skills.length } };
     }
     const repository = scopes.get(scope) ?? scope;
+    if (action === "versions") {
+      await resolvedSkill(skills, name, context);
+      const versions = await earlierVersions(skills, repository, name, context);
+      return { output: { action, name, scope, versions } };
+    }
     // A skill hidden from the model cannot be changed by it.
     if (action !== "create" && action !== "restore") await resolvedSkill(skills, name, context);
     const done =

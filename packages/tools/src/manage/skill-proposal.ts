@@ -18,6 +18,11 @@ export type SkillChange = {
       readonly from?: string | undefined;
     }
   | { readonly action: "delete" }
+  | {
+      /** Gives the skill the content of an earlier version, as its newest one. */
+      readonly action: "rollback";
+      readonly version: string;
+    }
 );
 
 /** A linted change that waits for a decision. Plain data. */
@@ -38,7 +43,7 @@ export interface SkillProposal {
   readonly findings: readonly LintFinding[];
   /** Those that the current skill does not have. */
   readonly newFindings: readonly LintFinding[];
-  /** ISO 8601 time. */
+  /** ISO 8601 time at which it was proposed. */
   readonly createdAt: string;
 }
 
@@ -47,22 +52,32 @@ export interface SkillProposals {
   /**
    * Lints the change and stores it.
    * @throws SkillError `SKILL_EXISTS`, `SKILL_NOT_FOUND`, `CONFLICT` where the name belongs to another repository,
-   * `SKILL_INVALID`; `REFUSED` where the linter finds a new error; as `proposedBytes`.
+   * `SKILL_INVALID`; `REFUSED` where the linter finds a new error; `LIMIT_EXCEEDED` where 100 are waiting; as
+   * `proposedBytes`.
    */
   propose(change: SkillChange, options?: CallOptions): Promise<SkillProposal>;
-  /** Replaces a waiting change; its digest changes with it. @throws SkillError as `propose`. */
+  /** Replaces a waiting change; its digest changes with it. @throws SkillError as `propose` and `apply`. */
   revise(id: string, change: SkillChange, options?: CallOptions): Promise<SkillProposal>;
-  /** The waiting changes, oldest first. */
-  list(): readonly SkillProposal[];
-  /** Content of a file after the change. @throws SkillError `INPUT_INVALID` for an unknown id, `FILE_NOT_FOUND`. */
-  content(id: string, path: string): Uint8Array;
+  /** The waiting changes, oldest first, including those of earlier processes where they are stored. */
+  list(options?: CallOptions): Promise<readonly SkillProposal[]>;
   /**
-   * Applies the change, if it still has that digest and the skill is still the one it is based on.
+   * Content of a file after the change; for a deletion, before it.
+   * @throws SkillError `INPUT_INVALID` for an unknown id; `FILE_NOT_FOUND`; `CONFLICT` for a file that the change
+   * leaves as it is, where the skill changed since.
+   */
+  content(id: string, path: string, options?: CallOptions): Promise<Uint8Array>;
+  /**
+   * Applies the change, if it still has that digest and the skill is still the one it is based on. A change that a
+   * killed process applied without removing its proposal is not written again.
    * @returns The skill after the change; `undefined` after a deletion.
-   * @throws SkillError `CONFLICT` where the proposal was revised or the skill changed: nothing is
-   * written then; `INPUT_INVALID` for an unknown id; as `WritableSkillCatalog.upload`.
+   * @throws SkillError `CONFLICT` where the proposal was revised, the skill changed or another process decides about
+   * the skill: nothing is written then; `INPUT_INVALID` for an unknown id, also where another process has decided on
+   * it; as `WritableSkillCatalog.upload`.
    */
   apply(id: string, decision: { readonly digest: string } & CallOptions): Promise<Skill | undefined>;
-  /** Discards the change. Returns `false` where there was none. */
-  reject(id: string): boolean;
+  /**
+   * Discards the change. Returns `false` where there was none.
+   * @throws SkillError `CONFLICT` where another process decides about the skill.
+   */
+  reject(id: string, options?: CallOptions): Promise<boolean>;
 }

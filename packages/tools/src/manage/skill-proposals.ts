@@ -1,44 +1,74 @@
 import { randomUUID } from "node:crypto";
-import { type CallOptions, type Skill, SkillError, type WritableSkillCatalog } from "@skillwright/core";
+import {
+  type CallOptions,
+  type SessionScope,
+  type SessionStore,
+  type Skill,
+  SkillError,
+  type WritableSkillCatalog,
+} from "@skillwright/core";
 import { taskQueue } from "@skillwright/core/adapter";
-import { currentSkill, type JudgedChange, judgedChange } from "./judged-change.js";
+import { currentSkill, judgedChange, madeChange } from "./judged-change.js";
+import { oneDecision } from "./one-decision.js";
 import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposal.js";
+import { recordsInMemory, type StoredProposal, storedProposals } from "./stored-proposals.js";
+import { proposedBytes } from "./support-file.js";
 
 const MAX_WAITING = 100;
 
-interface Waiting {
-  readonly proposal: SkillProposal;
-  readonly change: SkillChange;
-  readonly judged: JudgedChange;
+export interface SkillProposalsOptions {
+  /** Keeps the proposals after the process has ended, such as `fsSessions`. Defaults to the memory of this process. */
+  readonly sessions?: SessionStore | undefined;
+  /**
+   * Under which the proposals are stored. Give each catalogue its own, since a proposal names its repository only.
+   * Defaults to `{ app: "skill-proposals", user: "all" }`.
+   */
+  readonly owner?: Pick<SessionScope, "app" | "user"> | undefined;
 }
 
 /**
- * Stores proposals over the catalogue in memory of this process, at most 100. A change is applied with one upload, so
- * that a reader sees the old skill or the new one. Another process may still write between the check of the digest and
- * the upload.
+ * Stores proposals over the catalogue, at most 100, in the memory of this process or in a session store. A change is
+ * applied with one upload, so that a reader sees the old skill or the new one. Processes that share the store decide
+ * about a skill one at a time; whoever writes to the repository in another way may still do so between the check of the
+ * digest and the upload.
  */
-export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
-  const waiting = new Map<string, Waiting>();
+export function skillProposals(
+  skills: WritableSkillCatalog,
+  { sessions, owner = { app: "skill-proposals", user: "all" } }: SkillProposalsOptions = {},
+): SkillProposals {
+  const store = sessions ?? recordsInMemory();
+  const stored = storedProposals(store, owner);
+  const decide = oneDecision(store, owner);
   const inOrder = taskQueue();
+  let newest = 0;
 
   async function propose(change: SkillChange, options: CallOptions = {}): Promise<SkillProposal> {
-    if (waiting.size >= MAX_WAITING)
+    if ((await stored.ids(options)).length >= MAX_WAITING)
       throw new SkillError(
         "LIMIT_EXCEEDED",
         `${MAX_WAITING} proposals are already waiting, which is the limit. Decide on some of them first.`,
       );
-    return await keep(randomUUID(), change, options);
+    // Times are unique here, since they order the proposals.
+    newest = Math.max(Date.now(), newest + 1);
+    const place = { id: randomUUID(), createdAt: new Date(newest).toISOString() };
+    return await keep(place, 0, change, options);
   }
 
-  async function revise(id: string, change: SkillChange, options: CallOptions = {}): Promise<SkillProposal> {
-    known(id);
-    return await keep(id, change, options);
-  }
+  const revise: SkillProposals["revise"] = (id, change, options = {}) =>
+    decided(
+      id,
+      options,
+      async ({ proposal, revision }, held) => await keep(proposal, revision, change, held),
+    );
 
-  async function keep(id: string, change: SkillChange, options: CallOptions): Promise<SkillProposal> {
-    const judged = await judgedChange(skills, change, options);
+  async function keep(
+    { id, createdAt }: Pick<SkillProposal, "id" | "createdAt">,
+    revision: number,
+    change: SkillChange,
+    options: CallOptions,
+  ): Promise<SkillProposal> {
+    const { base, digest, changes, findings } = await judgedChange(skills, change, options);
     const { action, repository, name } = change;
-    const { base, digest, changes, findings } = judged;
     const proposal: SkillProposal = {
       id,
       action,
@@ -49,66 +79,109 @@ export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
       changes,
       findings: findings.all,
       newFindings: findings.added,
-      createdAt: new Date().toISOString(),
+      createdAt,
     };
-    waiting.set(id, { proposal, change, judged });
+    await stored.write({ proposal, change, revision }, options);
     return proposal;
   }
 
-  function content(id: string, path: string): Uint8Array {
-    const { files } = known(id).judged;
+  async function list(options: CallOptions = {}): Promise<readonly SkillProposal[]> {
+    const found: SkillProposal[] = [];
+    for (const id of await stored.ids(options)) {
+      const waiting = await stored.read(id, options);
+      if (waiting) found.push(waiting.proposal);
+    }
+    return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  }
+
+  async function content(id: string, path: string, options: CallOptions = {}): Promise<Uint8Array> {
+    const { proposal, change } = await known(id, options);
+    const put = "put" in change ? change.put?.findLast((file) => file.path === path) : undefined;
+    if (put) return proposedBytes(put);
+    if ((await currentDigest(change, options)) !== proposal.baseDigest) throw stale(proposal);
+    const { files } = await madeChange(skills, change, options);
     const file = files.get(path);
-    if (!file)
-      throw new SkillError(
-        "FILE_NOT_FOUND",
-        `The proposal has no file "${path}". It has: ${[...files.keys()].join(", ")}.`,
-      );
-    return Uint8Array.from(file.bytes);
+    if (file) return file.bytes;
+    throw new SkillError(
+      "FILE_NOT_FOUND",
+      `The proposal has no file "${path}". It has: ${[...files.keys()].join(", ")}.`,
+    );
   }
 
   const apply: SkillProposals["apply"] = (id, { digest, signal }) =>
-    inOrder.run(async () => {
-      const { proposal, change, judged } = known(id);
+    decided(id, { signal }, async ({ proposal, change }, options) => {
       if (proposal.digest !== digest) throw revised(proposal);
-      const current = await currentSkill(skills, change, { signal });
-      if (current?.digest !== proposal.baseDigest) throw stale(proposal);
-      const skill = await make(change, judged, { signal });
-      waiting.delete(id);
+      const skill = await make(proposal, change, options);
+      await stored.remove(id, options);
       return skill;
     });
 
+  /** Writes nothing where the skill is as the change makes it: then a process was killed after it had applied it. */
   async function make(
-    { action, repository, name }: SkillChange,
-    { files }: JudgedChange,
+    proposal: SkillProposal,
+    change: SkillChange,
     options: CallOptions,
   ): Promise<Skill | undefined> {
+    const { action, repository, name } = change;
+    const current = await currentDigest(change, options);
     if (action === "delete") {
+      if (current === undefined) return undefined;
+      if (current !== proposal.baseDigest) throw stale(proposal);
       await skills.delete(repository, name, options);
       return undefined;
     }
+    if (current === proposal.digest && current !== proposal.baseDigest)
+      return await skills.load(name, options);
+    if (action !== "create" && current !== proposal.baseDigest) throw stale(proposal);
+    const { files, digest } = await madeChange(skills, change, options);
+    if (digest !== proposal.digest) throw stale(proposal);
     const upload = [...files].map(([path, { bytes, executable }]) => ({ path, content: bytes, executable }));
     const existing = action === "create" ? "refuse" : "replace";
-    return await skills.upload(repository, upload, { ...options, existing });
+    return await skills.upload(repository, upload, { ...options, existing, by: `skill_manage: ${action}` });
   }
 
-  function known(id: string): Waiting {
-    const found = waiting.get(id);
-    if (!found)
-      throw new SkillError(
-        "INPUT_INVALID",
-        `There is no waiting proposal "${id}". List the proposals to see their ids.`,
-      );
-    return found;
+  /** Digest of the active skill in that repository; `undefined` where there is none. */
+  async function currentDigest(change: SkillChange, options: CallOptions): Promise<string | undefined> {
+    try {
+      return (await currentSkill(skills, { ...change, action: "delete" }, options))?.digest;
+    } catch (error) {
+      if (SkillError.is(error, "SKILL_NOT_FOUND")) return undefined;
+      if (change.action === "create" && SkillError.is(error, "CONFLICT")) return undefined;
+      throw error;
+    }
   }
 
-  return {
-    propose,
-    revise,
-    list: () => [...waiting.values()].map(({ proposal }) => proposal),
-    content,
-    apply,
-    reject: (id) => waiting.delete(id),
-  };
+  async function reject(id: string, options: CallOptions = {}): Promise<boolean> {
+    try {
+      return await decided(id, options, async (_, held) => await stored.remove(id, held));
+    } catch (error) {
+      if (SkillError.is(error, "INPUT_INVALID")) return false;
+      throw error;
+    }
+  }
+
+  /** Runs the work with the proposal as it is while nobody else decides about its skill. */
+  async function decided<T>(
+    id: string,
+    { signal }: CallOptions,
+    work: (waiting: StoredProposal, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    return await inOrder.run(async () => {
+      const { change } = await known(id, { signal });
+      return await decide(change, { signal }, async (held) => await work(await known(id, held), held));
+    }, signal);
+  }
+
+  async function known(id: string, options: CallOptions): Promise<StoredProposal> {
+    const found = await stored.read(id, options);
+    if (found) return found;
+    throw new SkillError(
+      "INPUT_INVALID",
+      `There is no waiting proposal "${id}"; it may have been decided already. List the proposals to see their ids.`,
+    );
+  }
+
+  return { propose, revise, list, content, apply, reject };
 }
 
 function revised({ name }: SkillProposal): SkillError {

@@ -1,4 +1,5 @@
 import type { EnvironmentKind } from "./environment-need.js";
+import { rubyCommands } from "./ruby-commands.js";
 
 /** Where the preparation of an environment works, relative to the workspace's root. */
 export const PREPARATION = {
@@ -6,6 +7,8 @@ export const PREPARATION = {
   files: "work/preparation",
   /** Becomes the environment. */
   tree: "work/preparation/tree",
+  /** For temporary files of the commands. */
+  temporary: "work/preparation/temporary",
 } as const;
 
 export interface EnvironmentCommands {
@@ -20,6 +23,7 @@ export function environmentCommands(
   kind: EnvironmentKind,
   { offline }: { offline: boolean },
 ): EnvironmentCommands {
+  if (kind === "ruby") return rubyCommands(PREPARATION.files);
   return kind === "python" ? pythonCommands(offline) : NODE_COMMANDS;
 }
 
@@ -34,20 +38,27 @@ function pythonCommands(offline: boolean): EnvironmentCommands {
 cd ${PREPARATION.files}
 fail() { echo "$1" >&2; exit 1; }
 command -v python3 > /dev/null || fail "There is no python3 where commands run. Install it."
+[ ! -f requires-python ] || python3 -I -c '${PYTHON_FITS}' ||
+  fail "The lockfile is for Python $(cat requires-python), and $(python3 --version) is here. Install such a Python, or lock for this one."
 python3 -m venv --without-pip --copies tree
-pip=python3
-if ! python3 -m pip --version > /dev/null 2>&1; then
-  python3 -m venv installer > /dev/null 2>&1 || fail "There is no pip where commands run. Install python3-pip or python3-venv."
-  pip=installer/bin/python
-fi
 site=$(echo tree/lib/python3*/site-packages)
 mkdir -p wheels
+if uv --version > /dev/null 2>&1; then
+  uv pip install --quiet --no-progress --no-config --no-cache --link-mode copy --python python3 --no-python-downloads \
+    --no-build --require-hashes --find-links wheels ${index} --target "$site" --requirement requirements.txt
+  exit
+fi
+pip=python3
+if ! python3 -m pip --version > /dev/null 2>&1; then
+  python3 -m venv installer > /dev/null 2>&1 || fail "There is neither uv nor pip where commands run. Install uv, python3-pip or python3-venv."
+  pip=installer/bin/python
+fi
 "$pip" -m pip install --quiet --no-input --no-compile --no-warn-script-location --only-binary :all: --require-hashes \
   --find-links wheels ${index} --target "$site" --requirement requirements.txt`,
     finish: `set -e
 cd ${PREPARATION.files}/tree
 site=$(echo lib/python3*/site-packages)
-rm -f bin/activate* bin/Activate* bin/python3*
+rm -f bin/activate* bin/Activate* bin/python3* "$site/.lock"
 printf '#!/bin/sh\\nexec "\${0%%/*}/python" "$@"\\n' > bin/python3
 chmod 755 bin/python3
 if [ -d "$site/bin" ]; then
@@ -61,6 +72,19 @@ fi
 bin/python -I -S -m compileall -q --invalidation-mode unchecked-hash "$site" || true`,
   };
 }
+
+/** Whether the interpreter meets each specifier in `requires-python`. In single quotes of the shell. */
+const PYTHON_FITS = `
+import re, sys
+own = sys.version_info[:3]
+def fits(sign, text, star):
+    parts = tuple(map(int, text.split(".")))
+    whole = (parts + (0, 0))[:max(3, len(parts))]
+    same = own[:len(parts)] == parts if star else own == whole
+    return {"==": same, "!=": not same, ">=": own >= whole, "<=": own <= whole, ">": own > whole, "<": own < whole,
+            "~=": own >= whole and own[:len(parts) - 1] == parts[:-1]}[sign]
+found = re.findall(r"(==|!=|>=|<=|~=|>|<)\\s*([0-9]+(?:[.][0-9]+)*)([.][*])?", open("requires-python").read())
+sys.exit(not all(fits(*one) for one in found))`;
 
 /** A link of `.bin` becomes a script, since an environment holds regular files only. */
 const NODE_COMMANDS: EnvironmentCommands = {

@@ -1,6 +1,6 @@
 import type { ManifestFile } from "@skillwright/core";
 
-export type EnvironmentKind = "python" | "node";
+export type EnvironmentKind = "python" | "node" | "ruby";
 
 export interface NeededPackage {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface EnvironmentNeed {
   readonly packages: readonly NeededPackage[];
   /** The files that the installer reads, by name. They hold what was checked, and nothing else of the skill's files. */
   readonly files: Readonly<Record<string, string>>;
-  /** Wheels of the skill. Where there are any, nothing is fetched from an index. */
+  /** Wheels or gems of the skill. Where there are any, nothing is fetched from an index. */
   readonly wheels: readonly ManifestFile[];
   /** 64 hexadecimal digits; the same for every skill that locks the same packages. */
   readonly digest: string;
@@ -24,6 +24,7 @@ export interface EnvironmentNeed {
 /** The directory below `skills/` that shows an environment to commands. */
 export const ENVIRONMENT_DIRECTORIES: Readonly<Record<EnvironmentKind, string>> = {
   python: "python_environment",
+  ruby: "ruby_environment",
   // Node searches this name in the directories above a script, also for `import`, which no variable steers.
   node: "node_modules",
 };

@@ -3,6 +3,7 @@ import {
   type CallOptions,
   type Diagnostic,
   type RunLimits,
+  type RuntimeWorkspace,
   type Skill,
   type SkillCatalog,
   SkillError,
@@ -15,13 +16,21 @@ import { lazyReader, untilAborted } from "@skillwright/core/adapter";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { singleFlight } from "../waiting/single-flight.js";
-import { ENVIRONMENT_DIRECTORIES, type EnvironmentNeed, isEnvironmentDirectory } from "./environment-need.js";
+import {
+  ENVIRONMENT_DIRECTORIES,
+  type EnvironmentKind,
+  type EnvironmentNeed,
+  isEnvironmentDirectory,
+} from "./environment-need.js";
 import { type EnvironmentStore, environmentFiles, type StoredEnvironment } from "./environment-store.js";
 import { installerSettings } from "./installer-settings.js";
-import { prepareEnvironment } from "./prepare-environment.js";
+import { interpreterIdentity } from "./interpreter-identity.js";
+import { preparationId } from "./preparation-id.js";
+import { type Preparation, prepareEnvironment } from "./prepare-environment.js";
 import { type SkillEnvironmentNeeds, skillEnvironmentNeeds } from "./skill-environment-needs.js";
 
 const REMEMBERED_SKILLS = 256;
+const nothing = Promise.resolve(undefined);
 
 /** The environments that a run's command sees. */
 export type StagedEnvironments = readonly EnvironmentNeed["kind"][];
@@ -55,11 +64,13 @@ export interface EnvironmentParts {
 export function environments(parts: EnvironmentParts): Environments {
   const { store, skills, runtime, records, limits } = parts;
   const known = new Map<string, Promise<SkillEnvironmentNeeds>>();
+  const identities = new Map<string, Promise<string>>();
   const flight = singleFlight<StoredEnvironment>();
 
   return async (workspace, skill, call) => {
     const { staged, signal } = call;
-    const prepared = store && skill ? await preparedFor(skill, store, call) : [];
+    const prepared =
+      store && skill ? await preparedFor(skill, { store, workspace: workspace.runtime }, call) : [];
     const wanted = new Map(prepared.map((one) => [ENVIRONMENT_DIRECTORIES[one.kind], one]));
     for (const name of staged.keys())
       if (isEnvironmentDirectory(name) && !wanted.has(name))
@@ -79,7 +90,7 @@ export function environments(parts: EnvironmentParts): Environments {
 
   async function preparedFor(
     skill: Skill & SkillOrigin,
-    store: EnvironmentStore,
+    { store, workspace }: { store: EnvironmentStore; workspace: RuntimeWorkspace },
     call: EnvironmentCall,
   ): Promise<readonly StoredEnvironment[]> {
     const open = lazyReader(
@@ -89,8 +100,12 @@ export function environments(parts: EnvironmentParts): Environments {
     const { needs, diagnostics } = await needsOf(skill, open);
     for (const diagnostic of diagnostics) call.tell(diagnostic);
     if (needs.length === 0) return [];
-    const place = await surroundings();
-    const keyed = needs.map((need) => ({ need, key: environmentKey(need, place) }));
+    const keyed = await Promise.all(
+      needs.map(async (need) => {
+        const interpreter = await identityOf(need.kind, workspace, call);
+        return { need, interpreter, key: await keyOf(need, interpreter) };
+      }),
+    );
     const found = await Promise.all(keyed.map(({ key }) => store.find(key)));
     const missing = keyed.filter((_, at) => !found[at]);
     if (missing.length === 0) return found.filter((one) => one !== undefined);
@@ -100,8 +115,8 @@ export function environments(parts: EnvironmentParts): Environments {
       call,
     );
     const prepared: StoredEnvironment[] = [];
-    for (const [at, { need, key }] of keyed.entries())
-      prepared.push(found[at] ?? (await prepare(skill, { need, key, open, store }, call)));
+    for (const [at, own] of keyed.entries())
+      prepared.push(found[at] ?? (await prepare(skill, { ...own, workspace, open, store }, call)));
     return prepared;
   }
 
@@ -118,30 +133,45 @@ export function environments(parts: EnvironmentParts): Environments {
     });
   }
 
-  /** What an environment of one isolation or processor contains may not work on another. */
-  async function surroundings(): Promise<string> {
+  /** What a tree holds may not work with another isolation, machine, C library or interpreter. */
+  async function keyOf({ digest }: EnvironmentNeed, interpreter: string): Promise<string> {
     const { isolation } = await runtime.capabilities();
-    return JSON.stringify([runtime.label, isolation.level, process.platform, process.arch]);
+    const parts = [digest, runtime.label, isolation.level, interpreter];
+    return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  }
+
+  /** Asked once per system that commands see. */
+  async function identityOf(
+    kind: EnvironmentKind,
+    workspace: RuntimeWorkspace,
+    { signal }: CallOptions,
+  ): Promise<string> {
+    const key = `${kind} ${workspace.system ?? ""}`;
+    // Asking in another workspace may have failed where this one answers.
+    const known = await untilAborted(identities.get(key)?.catch(() => undefined) ?? nothing, signal);
+    if (known !== undefined) return known;
+    const asking = interpreterIdentity(kind, workspace, { signal });
+    identities.set(key, asking);
+    return await asking.catch((error: unknown) => {
+      if (identities.get(key) === asking) identities.delete(key);
+      throw error;
+    });
   }
 
   /** Runs that need the same environment share one preparation, and so do processes that share the registry. */
   async function prepare(
     skill: Skill,
-    {
-      need,
-      key,
-      open,
-      store,
-    }: { need: EnvironmentNeed; key: string; open: SkillReader; store: EnvironmentStore },
+    wanted: Pick<Preparation, "need" | "key" | "interpreter" | "workspace" | "open" | "store">,
     { signal, tell }: EnvironmentCall,
   ): Promise<StoredEnvironment> {
+    const { need, key, store } = wanted;
     const settings = await installerSettings(need.kind);
-    const own = { skill: skill.name, need, key, settings, open, runtime, store, limits };
+    const own = { ...wanted, skill: skill.name, settings, runtime, limits, identityOf };
     for (;;)
       try {
         const work = () =>
           records.alone(
-            `environment-${key.slice(0, 24)}`,
+            preparationId(key),
             "run",
             { signal, tell },
             async (signal) => (await store.find(key)) ?? (await prepareEnvironment({ ...own, signal })),
@@ -152,12 +182,6 @@ export function environments(parts: EnvironmentParts): Environments {
         if (signal?.aborted || !SkillError.is(error, "ABORTED")) throw error;
       }
   }
-}
-
-function environmentKey({ digest }: EnvironmentNeed, place: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify([digest, place]))
-    .digest("hex");
 }
 
 async function approve(

@@ -3,16 +3,27 @@ import type { EnvironmentKind } from "./environment-need.js";
 import { type InstallerHost, type InstallerSettings, secretAddress } from "./installer-host.js";
 import { npmSettings } from "./npm-settings.js";
 import { pipSettings } from "./pip-settings.js";
+import { uvSettings } from "./uv-settings.js";
 
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
 
-/** Reads the configuration of pip or npm on this machine. */
+/** Reads the configuration of pip and uv, or of npm, on this machine. */
 export async function installerSettings(
   kind: EnvironmentKind,
   host: InstallerHost = { env: process.env, home: homedir() },
 ): Promise<InstallerSettings> {
-  const own = await (kind === "python" ? pipSettings(host) : npmSettings(host));
+  if (kind === "ruby") return OFFLINE;
+  const own = await (kind === "python" ? pythonSettings(host) : npmSettings(host));
   return { ...own, variables: { ...proxies(host), ...own.variables } };
+}
+
+/** Gems are files of the skill. */
+const OFFLINE: InstallerSettings = { variables: {}, files: {}, wheelFolders: [], offline: true };
+
+/** Which of the two installs is known where commands run only, so that both are told. */
+async function pythonSettings(host: InstallerHost): Promise<InstallerSettings> {
+  const pip = await pipSettings(host);
+  return { ...pip, variables: { ...pip.variables, ...(await uvSettings(host, pip)) } };
 }
 
 function proxies({ env }: InstallerHost): InstallerSettings["variables"] {

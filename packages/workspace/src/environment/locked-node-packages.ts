@@ -1,11 +1,10 @@
 import type { NeededPackage } from "./environment-need.js";
+import { type Fields, isFields } from "./fields.js";
 
 /** The checked files of an npm project, or why no environment can be made from it. */
 export type LockedNodePackages =
   | { readonly packages: readonly NeededPackage[]; readonly files: Readonly<Record<string, string>> }
   | { readonly problem: string };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const DECLARED = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides"];
 
@@ -58,8 +57,4 @@ function parsed(text: string): Fields | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,8 +6,10 @@ export type LockedRequirements =
       readonly packages: readonly NeededPackage[];
       readonly text: string;
       readonly ignored: readonly string[];
+      /** The versions of Python that the file is for. */
+      readonly requiresPython?: string | undefined;
     }
-  | { readonly problem: string };
+  | { readonly problem: string; readonly remedy?: string | undefined };
 
 const REQUIREMENT =
   /^(?<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?<extras>\[[\w\s,.-]*\])?\s*===?\s*(?<version>[\w.+!-]+)\s*(?:;\s*(?<marker>[^#]*?))?$/;

@@ -5,30 +5,46 @@ import {
   type ByteSource,
   type CallOptions,
   type RunLimits,
-  type RunResult,
   type RuntimeWorkspace,
   SkillError,
   type SkillReader,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import { checkAborted, type FileEntry, run, verifiedContent, withSpan } from "@skillwright/core/adapter";
+import {
+  checkAborted,
+  type FileEntry,
+  type RequestedFile,
+  run,
+  verifiedContent,
+  withSpan,
+} from "@skillwright/core/adapter";
 import { runEnvironment } from "../run/run-environment.js";
 import { newRunId } from "../run/run-id.js";
 import { environmentCommands, PREPARATION } from "./environment-commands.js";
-import type { EnvironmentNeed } from "./environment-need.js";
+import type { EnvironmentKind, EnvironmentNeed } from "./environment-need.js";
 import type { EnvironmentStore, StoredEnvironment } from "./environment-store.js";
 import type { InstallerSettings } from "./installer-host.js";
+import { installerFailed, noNetwork, otherInterpreter } from "./preparation-errors.js";
+import { preparationId } from "./preparation-id.js";
+import { comparableName } from "./python-requirement.js";
 
 const TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
-const SHOWN_LINES = 12;
-const SHOWN_CHARACTERS = 2_000;
 
 export interface Preparation extends CallOptions {
   /** Name of the skill that needs it. */
   readonly skill: string;
   readonly need: EnvironmentNeed;
   readonly key: string;
+  /** The workspace that needs it, and what its interpreter is. */
+  readonly workspace: RuntimeWorkspace;
+  readonly interpreter: string;
+  /** Returns the interpreter of any workspace of the runtime. */
+  readonly identityOf: (
+    kind: EnvironmentKind,
+    workspace: RuntimeWorkspace,
+    options: CallOptions,
+  ) => Promise<string>;
   readonly settings: InstallerSettings;
   /** Reads files of the skill. */
   readonly open: SkillReader;
@@ -41,20 +57,26 @@ export interface Preparation extends CallOptions {
  * Installs the packages in a workspace of its own, which holds no file of the skill except its checked lockfile and
  * wheels, and stores the result. Call it alone for the key: what a killed call left is removed first.
  * @throws SkillError `BACKEND_FAILED` with the installer's last lines, also for a package that does not match its hash;
- * `ABORTED`; `UNSUPPORTED` where commands cannot have the network; as `EnvironmentStore.add`.
+ * `ABORTED`; `UNSUPPORTED` where the runtime gives no network; `CONFLICT` where a new workspace has another interpreter;
+ * as `EnvironmentStore.add`.
  */
 export async function prepareEnvironment(preparation: Preparation): Promise<StoredEnvironment> {
   const { runtime, store, need, key, skill, signal } = preparation;
-  const id = `environment-${key.slice(0, 24)}`;
+  const id = preparationId(key);
+  const network = !isOffline(preparation);
   const { kind, declaredIn, packages, digest } = need;
+  const refused = (error: unknown) => {
+    throw network && SkillError.is(error, "UNSUPPORTED") ? noNetwork(preparation, error) : error;
+  };
   const facts = { kind, skill, declaredIn, packages, digest };
   return await withSpan("workspace.environment", { kind, skill, packages: packages.length }, async () => {
     await runtime.destroy(id);
-    const workspace = await runtime.create(id, { signal });
+    const workspace = await runtime.create(id, { signal, network }).catch(refused);
     try {
+      await checkInterpreter(workspace, preparation);
       await workspace.put(preparationFiles(preparation), { signal });
-      const { install, finish } = environmentCommands(kind, { offline: isOffline(preparation) });
-      await step(workspace, install, { ...preparation, network: !isOffline(preparation) });
+      const { install, finish } = environmentCommands(kind, { offline: !network });
+      await step(workspace, install, { ...preparation, network }).catch(refused);
       await step(workspace, finish, { ...preparation, network: false });
       return await store.add(key, facts, treeFiles(workspace, preparation));
     } finally {
@@ -67,6 +89,13 @@ function isOffline({ need, settings }: Pick<Preparation, "need" | "settings">): 
   return need.wheels.length > 0 || settings.offline;
 }
 
+/** A workspace may be older than the image that the runtime creates workspaces of now. */
+async function checkInterpreter(fresh: RuntimeWorkspace, preparation: Preparation): Promise<void> {
+  const { need, workspace, interpreter, identityOf, signal } = preparation;
+  if (fresh.system === workspace.system) return;
+  if ((await identityOf(need.kind, fresh, { signal })) !== interpreter) throw otherInterpreter(preparation);
+}
+
 async function* preparationFiles({ need, settings, open }: Preparation): AsyncIterable<FileEntry> {
   const entry = (name: string, content: ByteSource) => ({ path: `${PREPARATION.files}/${name}`, content });
   for (const [name, content] of Object.entries({ ...settings.files, ...need.files }))
@@ -74,18 +103,13 @@ async function* preparationFiles({ need, settings, open }: Preparation): AsyncIt
   for (const wheel of need.wheels)
     yield entry(`wheels/${basename(wheel.path)}`, verifiedContent(wheel, await open(wheel.path)));
   if (need.wheels.length > 0) return;
-  const wanted = new Set(need.packages.map(({ name, version }) => `${comparable(name)}-${version}`));
+  const wanted = new Set(need.packages.map(({ name, version }) => `${comparableName(name)}-${version}`));
   for (const folder of settings.wheelFolders)
     for (const file of await readdir(folder).catch(() => [])) {
       const [name = "", version = ""] = file.split("-");
-      if (file.endsWith(".whl") && wanted.has(`${comparable(name)}-${version}`))
+      if (file.endsWith(".whl") && wanted.has(`${comparableName(name)}-${version}`))
         yield entry(`wheels/${file}`, createReadStream(join(folder, file)));
     }
-}
-
-/** Names of Python packages are equal in this form. */
-function comparable(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 async function step(
@@ -94,6 +118,8 @@ async function step(
   { skill, need, settings, limits, network, signal }: Preparation & { network: boolean },
 ): Promise<void> {
   const runId = newRunId(Date.now());
+  // The usual place for temporary files may be too small for what is unpacked.
+  const temporary = `mkdir -p ${PREPARATION.temporary} && export TMPDIR="$PWD/${PREPARATION.temporary}"`;
   const env = runEnvironment(
     { root: workspace.root, runId, skill: undefined },
     network ? settings.variables : {},
@@ -102,35 +128,29 @@ async function step(
   // Where the network cannot be turned off, the application chose that isolation.
   const result = await run(
     workspace,
-    { runId, command, cwd: ".", env, ...bounds, ...(network ? { network } : {}) },
+    { runId, command: `${temporary}\n${command}`, cwd: ".", env, ...bounds, ...(network ? { network } : {}) },
     { signal },
   );
   checkAborted(signal);
-  if (result.exitCode !== 0) throw failed(skill, need, result);
-}
-
-function failed(skill: string, { declaredIn }: EnvironmentNeed, result: RunResult): SkillError {
-  const { exitCode, timedOut, stdout, stderr } = result;
-  const how = timedOut ? "exceeded its timeout" : `ended with exit code ${exitCode}`;
-  const said = `${stdout.text}\n${stderr.text}`
-    .trim()
-    .split("\n")
-    .slice(-SHOWN_LINES)
-    .join("\n")
-    .slice(-SHOWN_CHARACTERS);
-  return new SkillError(
-    "BACKEND_FAILED",
-    `The packages in ${declaredIn} of the skill "${skill}" could not be installed, so nothing ran: the installer ${how}. ` +
-      `Correct the file, or the configuration of the package index on this machine; the next run tries again. Its last output:\n${said}`,
-    { details: { skill, path: declaredIn, exitCode, timedOut } },
-  );
+  if (result.exitCode !== 0) throw installerFailed({ skill, need, settings }, result);
 }
 
 /** Regular files only: the installer's commands leave nothing else. */
 async function* treeFiles(workspace: RuntimeWorkspace, { signal }: Preparation): AsyncIterable<FileEntry> {
-  for (const { path, kind, executable = false } of await workspace.list(PREPARATION.tree, { signal })) {
-    if (kind !== "file") continue;
-    const content = await workspace.get(path, { signal });
-    yield { path: path.slice(PREPARATION.tree.length + 1), executable, content };
+  const found = await workspace.list(PREPARATION.tree, { signal });
+  const files = new Map(found.filter(({ kind }) => kind === "file").map((file) => [file.path, file]));
+  for await (const file of contents(workspace, [...files.keys()], { signal })) {
+    if ("error" in file) throw file.error;
+    const { executable = false } = files.get(file.path) ?? {};
+    yield { path: file.path.slice(PREPARATION.tree.length + 1), executable, content: file.content };
   }
+}
+
+async function* contents(
+  workspace: RuntimeWorkspace,
+  paths: readonly string[],
+  options: CallOptions,
+): AsyncIterable<RequestedFile> {
+  if (workspace.getMany) return yield* workspace.getMany(paths, options);
+  for (const path of paths) yield { path, content: await workspace.get(path, options) };
 }

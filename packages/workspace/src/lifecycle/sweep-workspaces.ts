@@ -7,6 +7,7 @@ import {
 } from "@skillwright/core";
 import { checkAborted, forEachLimited, untilAborted, type WorkspaceRecord } from "@skillwright/core/adapter";
 import type { Clock } from "../clock.js";
+import { isPreparationId } from "../environment/preparation-id.js";
 import type { OperationBounds } from "../policy/operation-bounds.js";
 import { damagedWorkspace, isThere } from "./damaged-workspace.js";
 import { isKeeperGone } from "./keeper.js";
@@ -24,7 +25,10 @@ export interface SweepResult {
   readonly forgotten: readonly string[];
   /** Partly destroyed workspaces, now removed. */
   readonly finished: readonly string[];
-  /** Workspaces of a process that would have destroyed them on close but ended first; now removed. */
+  /**
+   * Workspaces of a process that would have destroyed them on close but ended first, and those in which a killed
+   * process prepared packages; now removed.
+   */
   readonly abandoned: readonly string[];
   /** One for each of these, for each damaged workspace, and for each that could not be repaired. */
   readonly diagnostics: readonly Diagnostic[];
@@ -56,7 +60,8 @@ export async function sweepWorkspaces(
   // Records are listed first: a workspace created between the two listings is then checked again instead of being taken
   // for a leftover.
   const registered = await inTime(() => records.list({ signal }));
-  const there = new Set((await inTime(() => runtime.list({ signal }))).filter(isWorkspaceId));
+  const all = await inTime(() => runtime.list({ signal }));
+  const there = new Set(all.filter(isWorkspaceId));
   const known = new Set(registered.map(({ workspaceId }) => workspaceId));
   const begun = new Set([...parts.unfinished, ...registered.filter(isBegun).map(idOf)]);
   const missing = registered.map(idOf).filter((id) => !there.has(id) && !begun.has(id) && isWorkspaceId(id));
@@ -69,6 +74,9 @@ export async function sweepWorkspaces(
   for (const { workspaceId, keeper } of registered)
     if (keeper !== undefined) kept.set(keeper, (kept.get(keeper) ?? new Set()).add(workspaceId));
   for (const [keeper, ids] of kept) await endAbandoned(keeper, ids);
+  // Without a registry nothing tells whether another process is preparing there.
+  const preparing = records.isShared ? all.filter(isPreparationId) : [];
+  await forEachLimited(preparing, AT_ONCE, attempt("abandoned", endPreparation));
   if (runtime.repair) await forEachLimited(there, AT_ONCE, lookAt);
   for (const ids of Object.values(found)) ids.sort();
   return { ...found, diagnostics };
@@ -100,6 +108,11 @@ export async function sweepWorkspaces(
     };
     if (await inTime(() => isKeeperGone(keeper, records, signal)))
       await forEachLimited(ids, AT_ONCE, attempt("abandoned", end));
+  }
+
+  /** A process that prepares holds the lease. */
+  function endPreparation(id: string): Promise<boolean> {
+    return records.alone(id, "run", { signal, waitMs: 0 }, () => runtime.destroy(id));
   }
 
   async function lookAt(id: string): Promise<void> {

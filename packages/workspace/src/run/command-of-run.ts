@@ -29,9 +29,11 @@ export async function commandOfRun(
   const limits = Object.keys(all).length > 0 ? all : undefined;
   const probe = { runtime: workspace, memory, runId, limits, bestEffort: run.bestEffort, signal, tell };
   const isVirtual = skill !== undefined && (await hasVirtualEnvironment(skill, probe));
-  const { programs, virtualEnvironment } = skillPrograms(skill, isVirtual, environments);
+  const { programs, virtualEnvironment, gems } = skillPrograms(skill, isVirtual, environments);
   const variables = {
     ...(virtualEnvironment === undefined ? {} : { VIRTUAL_ENV: `${root}/${virtualEnvironment}` }),
+    // The colon adds the machine's own gems.
+    ...(gems === undefined ? {} : { GEM_HOME: `${root}/${gems}`, GEM_PATH: `${root}/${gems}:` }),
     ...(await skillEnvironment(skill, rules.environment, run.env, tell)),
     ...(await editorScript(run, runId, place)),
     ...run.env,

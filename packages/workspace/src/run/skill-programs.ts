@@ -8,6 +8,8 @@ export interface SkillPrograms {
   readonly programs: RunCommand["programs"];
   /** The skill's virtual environment, relative to the workspace's root, if it has one. */
   readonly virtualEnvironment: string | undefined;
+  /** The prepared gems, relative to the workspace's root, if there are any. */
+  readonly gems: string | undefined;
 }
 
 /**
@@ -26,7 +28,8 @@ export function skillPrograms(
   const own = [".venv/bin", "bin"].filter(has);
   const prepared = (kind: EnvironmentKind) => `${WORKSPACE_LAYOUT.skills}/${ENVIRONMENT_DIRECTORIES[kind]}`;
   const packages = environments.map((kind) => `${prepared(kind)}/${PROGRAMS[kind]}`);
-  if (own.length + packages.length === 0) return { programs: undefined, virtualEnvironment: undefined };
+  if (own.length + packages.length === 0)
+    return { programs: undefined, virtualEnvironment: undefined, gems: undefined };
   const before = own.filter((directory) => isVirtual && directory === ".venv/bin");
   const after = own.filter((directory) => !before.includes(directory));
   const below = (directories: readonly string[]) => directories.map((directory) => `${home}/${directory}`);
@@ -34,8 +37,13 @@ export function skillPrograms(
   return {
     programs: { before: [...packages, ...below(before)], after: below(after) },
     virtualEnvironment: environments.includes("python") ? prepared("python") : ownEnvironment,
+    gems: environments.includes("ruby") ? prepared("ruby") : undefined,
   };
 }
 
 /** Where an environment keeps programs. */
-const PROGRAMS: Readonly<Record<EnvironmentKind, string>> = { python: "bin", node: ".bin" };
+const PROGRAMS: Readonly<Record<EnvironmentKind, string>> = {
+  python: "bin",
+  ruby: "bin",
+  node: ".bin",
+};

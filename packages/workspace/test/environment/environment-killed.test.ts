@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from "vitest";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { environmentStore } from "../../src/index.js";
 import { DEMO, SESSION, workspaceFixture } from "../workspace-fixture.js";
-import { packageIndex, requirement, wheel } from "./package-index.js";
+import { configuredIndex, requirement, wheel } from "./package-index.js";
 
 const script = fileURLToPath(new URL("../children/prepare-environment.mjs", import.meta.url));
 const ALPHA = wheel("alpha", "1.0.0", "alpha speaks");
@@ -23,18 +23,10 @@ if (hasAll("bubblewrap", "pip or ensurepip", "packages/workspace/dist"))
       const files = { ...DEMO, "requirements.txt": requirement(ALPHA) + requirement(BETA) };
       await repository.upload(Object.entries(files).map(([path, content]) => ({ path, content })));
       let silent = true;
-      await using index = await packageIndex([ALPHA, BETA], (url) => silent && url.endsWith(BETA.fileName));
-      vi.stubEnv("PIP_INDEX_URL", index.python);
-      vi.stubEnv("PIP_DEFAULT_TIMEOUT", "600");
-      for (const name of [
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "http_proxy",
-        "https_proxy",
-        "PIP_PROXY",
-        "PIP_FIND_LINKS",
-      ])
-        vi.stubEnv(name, "");
+      await using index = await configuredIndex(
+        [ALPHA, BETA],
+        (url) => silent && url.endsWith(BETA.fileName),
+      );
       const { NODE_OPTIONS, VITEST, ...env } = process.env;
       const child = spawn(process.execPath, [script, directory, JSON.stringify(files)], {
         env,

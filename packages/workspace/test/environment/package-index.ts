@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32, gzipSync } from "node:zlib";
+import { vi } from "vitest";
 
 /** A package of a test, in the form in which an index of its kind offers it. */
 export interface TestPackage {
@@ -23,16 +24,39 @@ export interface PackageIndex extends AsyncDisposable {
   readonly credentials: ReadonlySet<string>;
 }
 
+/** A `packageIndex` that the configuration of this machine's pip and npm names until the test ends. */
+export async function configuredIndex(...given: Parameters<typeof packageIndex>): Promise<PackageIndex> {
+  const index = await packageIndex(...given);
+  for (const name of [
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "PIP_PROXY",
+    "PIP_FIND_LINKS",
+    "UV_DEFAULT_INDEX",
+    "UV_INDEX",
+    "UV_INDEX_URL",
+    "UV_EXTRA_INDEX_URL",
+  ])
+    vi.stubEnv(name, "");
+  vi.stubEnv("PIP_INDEX_URL", index.python);
+  // On a busy machine the index answers late; a repeated request would count twice.
+  vi.stubEnv("PIP_DEFAULT_TIMEOUT", "600");
+  vi.stubEnv("NPM_CONFIG_REGISTRY", index.node);
+  return index;
+}
+
 /** An index for pip and npm on this machine's loopback address. Requests for which `isSilent` is true get no answer. */
 export async function packageIndex(
   packages: readonly TestPackage[],
-  isSilent: (url: string) => boolean = () => false,
+  isSilent: (url: string) => boolean | Promise<boolean> = () => false,
 ): Promise<PackageIndex> {
   const asked: string[] = [];
   const credentials = new Set<string>();
-  const server = createServer(({ url = "/", headers }, response) => {
+  const server = createServer(async ({ url = "/", headers }, response) => {
     asked.push(url);
-    if (isSilent(url)) return;
+    if (await isSilent(url)) return;
     if (headers.authorization) credentials.add(headers.authorization);
     const [kind = "", name = "", file] = url.slice(1).split("/");
     const own = packages.filter((one) => one.name === decodeURIComponent(name));
@@ -73,7 +97,40 @@ export function wheel(name: string, version: string, says: string): TestPackage 
 
 /** A line of a requirements file. */
 export function requirement({ name, version, bytes }: TestPackage): string {
-  return `${name}==${version} --hash=sha256:${createHash("sha256").update(bytes).digest("hex")}\n`;
+  return `${name}==${version} --hash=sha256:${sha256(bytes)}\n`;
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** `pyproject.toml` and `uv.lock` of a skill that needs these packages, as uv writes them. */
+export function uvProject(packages: readonly TestPackage[]): Record<string, string> {
+  const names = packages.map(({ name }) => JSON.stringify(name)).join(", ");
+  const dependencies = packages.map(({ name }) => `    { name = "${name}" },\n`).join("");
+  const root = `[[package]]\nname = "demo"\nversion = "0.1.0"\nsource = { virtual = "." }\ndependencies = [\n${dependencies}]\n`;
+  return {
+    "pyproject.toml": `[project]\nname = "demo"\nversion = "0.1.0"\nrequires-python = ">=3.8"\ndependencies = [${names}]\n`,
+    "uv.lock": `version = 1\nrevision = 3\nrequires-python = ">=3.8"\n\n${packages.map((one) => uvPackage(one)).join("\n")}\n${root}`,
+  };
+}
+
+/** The lockfile that uv writes beside a script. */
+export function uvScriptLock(packages: readonly TestPackage[]): string {
+  const requirements = packages.map(({ name }) => `    { name = "${name}" },\n`).join("");
+  const locked = packages.map((one) => uvPackage(one)).join("\n");
+  return `version = 1\nrevision = 3\nrequires-python = ">=3.8"\n\n[manifest]\nrequirements = [\n${requirements}]\n\n${locked}`;
+}
+
+/** A `[[package]]` of a lockfile of uv. */
+export function uvPackage(one: TestPackage, dependencies: readonly string[] = []): string {
+  const url = `https://packages.invalid/${one.fileName}`;
+  return [
+    `[[package]]\nname = "${one.name}"\nversion = "${one.version}"`,
+    'source = { registry = "https://packages.invalid/simple" }',
+    ...(dependencies.length > 0 ? [`dependencies = [\n    ${dependencies.join(",\n    ")},\n]`] : []),
+    `wheels = [\n    { url = "${url}", hash = "sha256:${sha256(one.bytes)}", size = ${one.bytes.length} },\n]\n`,
+  ].join("\n");
 }
 
 /** An npm package with one module and a program. Its install script would leave a file. */

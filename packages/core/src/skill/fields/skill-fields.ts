@@ -66,7 +66,7 @@ export function readSkillFields(fields: ReadonlyMap<string, FrontmatterField>): 
       ...(compatibility && { compatibility }),
       metadata: metadataTexts(fields.get("metadata"), report),
       allowedTools: allowedTools(value("allowed-tools"), report),
-      toolHints: textList(value("toolHints"), "toolHints", report),
+      toolHints: toolHints(value("toolHints"), report),
       disableModelInvocation: flag("disable-model-invocation", false),
       userInvocable: flag("user-invocable", true),
       ...(kind && { kind }),
@@ -108,14 +108,17 @@ function ignored(field: string, wanted: string, place: FilePosition | undefined)
   );
 }
 
-/**
- * Parses `allowed-tools` in each of its three forms: a text separated by spaces (the standard) or by commas, or a list.
- * Text in parentheses stays together, including commas and spaces; an unclosed parenthesis extends to the end.
- */
+/** In a list, each text is one tool: no other client separates those. */
+function toolHints(value: JsonValue | undefined, report: ReportField): readonly string[] {
+  return textList(typeof value === "string" ? splitTools(value) : value, "toolHints", report);
+}
+
+/** Parses `allowed-tools` in each of its three forms: a text separated by spaces (the standard) or by commas, or a list. */
 function allowedTools(value: JsonValue | undefined, report: ReportField): readonly string[] {
   return textList(value, "allowed-tools", report).flatMap(splitTools);
 }
 
+/** Text in parentheses stays together, including commas and spaces; an unclosed parenthesis extends to the end. */
 function splitTools(text: string): string[] {
   const tools: string[] = [];
   let tool = "";

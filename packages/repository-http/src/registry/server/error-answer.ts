@@ -34,11 +34,13 @@ export function errorAnswer(error: SkillError): Response {
 }
 
 /** A JSON answer that no cache may keep without asking again. */
-export function jsonAnswer(
-  body: object,
-  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
-): Response {
-  return new Response(JSON.stringify(body), {
+export function jsonAnswer(body: object, options?: AnswerOptions): Response {
+  return textAnswer(JSON.stringify(body), options);
+}
+
+/** As `jsonAnswer`, for JSON that is a text already. */
+export function textAnswer(json: string, { status = 200, headers = {} }: AnswerOptions = {}): Response {
+  return new Response(json, {
     status,
     headers: {
       "content-type": "application/json",
@@ -47,4 +49,9 @@ export function jsonAnswer(
       ...headers,
     },
   });
+}
+
+interface AnswerOptions {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
 }

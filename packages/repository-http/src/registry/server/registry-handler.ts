@@ -3,7 +3,7 @@ import { SKILL_LIMITS, SkillError, type SkillVersion, type WritableSkillReposito
 import type { OpenedArchiveLimits } from "../../archive-opener.js";
 import { checkLabel, labelsOf } from "../registry-labels.js";
 import { MARK_HEADER, markText, skillMark } from "../skill-mark.js";
-import { errorAnswer, jsonAnswer } from "./error-answer.js";
+import { errorAnswer, jsonAnswer, textAnswer } from "./error-answer.js";
 import { isVersioned, type ServedSkill, servedSkill } from "./packed-skill.js";
 import { publishedFiles } from "./published-files.js";
 import { registryChanges } from "./registry-changes.js";
@@ -29,12 +29,10 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
   const { repository, writeArchive, openArchive, authorize, labels, onError } = options;
   const base = `/${(options.path ?? "/").split("/").filter(Boolean).join("/")}/`.replace("//", "/");
   const limits: OpenedArchiveLimits = {
-    ...{
-      ...SKILL_LIMITS,
-      archiveBytes: 32 * MEBIBYTE,
-      treeFiles: SKILL_LIMITS.files,
-      treeBytes: SKILL_LIMITS.bytes,
-    },
+    ...SKILL_LIMITS,
+    archiveBytes: 32 * MEBIBYTE,
+    treeFiles: SKILL_LIMITS.files,
+    treeBytes: SKILL_LIMITS.bytes,
     ...options.limits,
   };
   const changes = registryChanges();
@@ -78,7 +76,7 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
         return jsonAnswer({ versions: await versionsOf(named()) });
       case "GET v1/labels":
         await may("read");
-        return jsonAnswer({ labels: await labelsOf(required(labels, "labels"), named()) });
+        return jsonAnswer({ labels: await labelsOf(offered(labels, "has no labels"), named()) });
       case "GET v1/changes":
         await may("read");
         return jsonAnswer({ revision: await changed(request, searchParams) });
@@ -136,7 +134,7 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
 
   async function publish(request: Request, name: string, query: URLSearchParams): Promise<Response> {
     const place = writable();
-    const opener = required(openArchive, "openArchive");
+    const opener = offered(openArchive, "accepts no uploads");
     const bytes = await requestBody(request, limits.archiveBytes);
     const digest = required(query.get("digest"), "digest");
     const files = await publishedFiles(bytes, { name, digest }, opener, limits);
@@ -152,7 +150,7 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
   }
 
   async function label(name: string, query: URLSearchParams, version: string | undefined): Promise<Response> {
-    const store = required(labels, "labels");
+    const store = offered(labels, "has no labels");
     const moved = checkLabel(required(query.get("label"), "label"));
     const known = version === undefined ? [] : await versionsOf(name);
     const found = known.find((one) => one.version === version) ?? known.find((one) => one.digest === version);
@@ -192,20 +190,25 @@ export function registryHandler(options: RegistryHandlerOptions): (request: Requ
 }
 
 function tagged(request: Request, body: object): Response {
-  const etag = `"${digestOf(JSON.stringify(body))}"`;
+  const text = JSON.stringify(body);
+  const etag = `"${digestOf(text)}"`;
   if (request.headers.get("if-none-match") === etag)
     return new Response(null, { status: 304, headers: { etag } });
-  return jsonAnswer(body, { headers: { etag } });
+  return textAnswer(text, { headers: { etag } });
 }
 
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 40);
 }
 
-/** @throws SkillError `INPUT_INVALID` for a missing parameter; `UNSUPPORTED` for a part that the registry was not given. */
-function required<T>(value: T | null | undefined, name: string): T {
+/** @throws SkillError `UNSUPPORTED` for a part that the registry was not given. */
+function offered<T>(part: T | undefined, otherwise: string): T {
+  if (part !== undefined) return part;
+  throw new SkillError("UNSUPPORTED", `This registry ${otherwise}.`);
+}
+
+/** @throws SkillError `INPUT_INVALID` for a missing parameter. */
+function required(value: string | null | undefined, name: string): string {
   if (value !== undefined && value !== null) return value;
-  if (name === "labels") throw new SkillError("UNSUPPORTED", "This registry has no labels.");
-  if (name === "openArchive") throw new SkillError("UNSUPPORTED", "This registry accepts no uploads.");
   throw new SkillError("INPUT_INVALID", `The request has no parameter "${name}". Add it.`);
 }

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isContainedPath, isSkillName } from "@skillwright/core";
+import { isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+import { DELETED_NAME, HISTORY_NAME } from "../files/own-names.js";
+
+/** What is stored of a version besides its content. */
+export interface VersionRecord {
+  readonly formatVersion: 1;
+  /** Counts the contents of the skill from 1. Missing in records of deletions by earlier releases. */
+  readonly version?: number;
+  /** Missing for a skill that was broken when it was deleted. */
+  readonly digest?: string;
+  /** ISO 8601. */
+  readonly createdAt?: string;
+  readonly by?: string;
+}
+
+/** Earlier content of a skill. */
+export interface HistoryEntry extends VersionRecord {
+  readonly name: string;
+  readonly path: string;
+  /** Its former real location, relative to the repository's root. */
+  readonly location: string;
+  /** Size of its files. */
+  readonly bytes?: number;
+  /** Present where the skill was deleted with this content, which can be restored. */
+  readonly deletedAt?: string;
+  /** Directory that contains the record and the content. */
+  readonly folder: string;
+}
+
+export type NewEntry = Omit<HistoryEntry, "folder">;
+
+const RECORD = "record.json";
+const CURRENT = "current.json";
+/** Name of the content's own directory, or file for a single-file skill. */
+export const KEPT_SKILL = "skill";
+
+/** The directory of the skill's history. Names that are no valid skill names get a hash. */
+export function historyFolder(home: string, name: string): string {
+  const key = isSkillName(name) ? name : `_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+  return join(home, HISTORY_NAME, key);
+}
+
+/** Earlier contents of the skill, newest first. Entries that are unreadable or incomplete are skipped. */
+export async function historyOf(home: string, name: string): Promise<readonly HistoryEntry[]> {
+  return (await entriesIn(historyFolder(home, name))).sort((a, b) => (b.version ?? 0) - (a.version ?? 0));
+}
+
+/** Deletions that can be undone, latest first, including those that earlier releases stored. */
+export async function deletions(
+  home: string,
+): Promise<readonly (HistoryEntry & { readonly deletedAt: string })[]> {
+  const skills = (await namesIn(join(home, HISTORY_NAME))).map((key) => join(home, HISTORY_NAME, key));
+  const entries = await Promise.all([...skills, join(home, DELETED_NAME)].map(entriesIn));
+  const deleted = entries.flat().flatMap((entry) => {
+    const { deletedAt } = entry;
+    return deletedAt === undefined ? [] : [{ ...entry, deletedAt }];
+  });
+  return deleted.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
+}
+
+/** What is known of the content in place, as of the last change through a repository. */
+export async function currentRecord(home: string, name: string): Promise<VersionRecord | undefined> {
+  const record = await json<VersionRecord>(join(historyFolder(home, name), CURRENT));
+  return record?.formatVersion === 1 && Number.isSafeInteger(record.version) ? record : undefined;
+}
+
+export function recordFile(folder: string): string {
+  return join(folder, RECORD);
+}
+
+export function currentFile(home: string, name: string): string {
+  return join(historyFolder(home, name), CURRENT);
+}
+
+async function entriesIn(parent: string): Promise<HistoryEntry[]> {
+  const names = await namesIn(parent);
+  const found = await Promise.all(
+    names.filter((name) => name !== CURRENT).map((name) => entry(join(parent, name))),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+async function namesIn(parent: string): Promise<string[]> {
+  return await readdir(parent).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+}
+
+async function entry(folder: string): Promise<HistoryEntry | undefined> {
+  const there = await lstat(join(folder, KEPT_SKILL)).catch(() => undefined);
+  const record = there && (await json<NewEntry>(recordFile(folder)));
+  return record && isEntry(record) ? { ...record, folder } : undefined;
+}
+
+function isEntry({ formatVersion, name, path, location, deletedAt, version }: Partial<NewEntry>): boolean {
+  const isNamed = typeof name === "string" && typeof path === "string" && typeof location === "string";
+  if (formatVersion !== 1 || !isNamed || !isContainedPath(location)) return false;
+  return version === undefined ? typeof deletedAt === "string" : Number.isSafeInteger(version);
+}
+
+async function json<T>(file: string): Promise<(Partial<T> & T) | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

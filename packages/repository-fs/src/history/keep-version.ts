@@ -1,0 +1,137 @@
+import { mkdir, readdir, rename, rmdir, unlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Skill } from "@skillwright/core";
+import { verifiedContent } from "@skillwright/core/adapter";
+import { discard } from "../files/discard.js";
+import { isErrno, isGone } from "../files/errno.js";
+import { DELETED_NAME, HISTORY_NAME, MAKING_PREFIX } from "../files/own-names.js";
+import { newProcessMark } from "../files/process-mark.js";
+import { removeTree } from "../files/remove-tree.js";
+import { writeContent } from "../files/write-content.js";
+import type { FolderPlace } from "../skills/folder-place.js";
+import { openFile } from "../skills/open-file.js";
+import { currentVersion } from "./current-version.js";
+import {
+  currentFile,
+  currentRecord,
+  historyFolder,
+  historyOf,
+  KEPT_SKILL,
+  type NewEntry,
+  recordFile,
+  type VersionRecord,
+} from "./history-entry.js";
+import { changedAt } from "./skill-versions.js";
+
+/** How many earlier versions of a skill are kept. */
+export interface HistoryLimits {
+  /** Defaults to 32. */
+  readonly versions?: number | undefined;
+  /** Total bytes of them. Defaults to 64 MiB. */
+  readonly bytes?: number | undefined;
+}
+
+/**
+ * Copies the content in place into the skill's history, unless it is there already; it appears there at once and as a
+ * whole. Call it under the lock, before the content is replaced.
+ * @throws SkillError `DIGEST_MISMATCH` where a file changes meanwhile.
+ */
+export async function keepVersion(
+  home: string,
+  skill: Skill,
+  place: FolderPlace & { readonly location: string },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { name, digest } = skill;
+  const entries = await historyOf(home, name);
+  const current = currentVersion(entries, await currentRecord(home, name), digest);
+  if (entries.some(({ version }) => version === current.version)) return;
+  const prepared = join(home, MAKING_PREFIX + (await newProcessMark()));
+  try {
+    await copyFiles(skill, place, join(prepared, KEPT_SKILL), signal);
+    const { path, location } = place;
+    const { createdAt = await changedAt(skill, place) } = current;
+    const record = { name, path, location, digest, bytes: sizeOf(skill) };
+    await writeRecord(prepared, { formatVersion: 1, ...current, createdAt, ...record });
+    const folder = join(historyFolder(home, name), String(current.version));
+    await mkdir(dirname(folder), { recursive: true });
+    // What a process left that was killed while it deleted the skill.
+    await removeTree(folder);
+    await rename(prepared, folder);
+  } finally {
+    await removeTree(prepared);
+  }
+}
+
+/**
+ * Stores what is known of the content in place. Content of which nothing is known, and that has no history, needs no
+ * record.
+ */
+export async function noteCurrent(
+  home: string,
+  name: string,
+  record: Omit<VersionRecord, "formatVersion">,
+): Promise<void> {
+  const file = currentFile(home, name);
+  if (record.by === undefined && (record.version ?? 1) === 1) return await unlink(file).catch(unlessGone);
+  await mkdir(dirname(file), { recursive: true });
+  const begun = join(home, MAKING_PREFIX + (await newProcessMark()));
+  await writeFile(begun, `${JSON.stringify({ formatVersion: 1, ...record })}\n`);
+  await rename(begun, file);
+}
+
+/** Removes the oldest versions above the limits; those of deletions count, but stay as long as they can be undone. */
+export async function limitHistory(
+  home: string,
+  name: string,
+  { versions = 32, bytes: most = 64 * 1024 * 1024 }: HistoryLimits,
+): Promise<void> {
+  let bytes = 0;
+  for (const [index, entry] of (await historyOf(home, name)).entries()) {
+    bytes += entry.bytes ?? 0;
+    const isOver = index >= versions || bytes > most;
+    if (isOver && entry.deletedAt === undefined) await discard(entry.folder, home);
+  }
+  await tidyHistory(home, name);
+}
+
+/** Removes directories without content. */
+export async function tidyHistory(home: string, name: string): Promise<void> {
+  const folder = historyFolder(home, name);
+  const names = await readdir(folder).catch(() => []);
+  const kept = new Set((await historyOf(home, name)).map((entry) => entry.folder));
+  for (const one of names) {
+    const path = join(folder, one);
+    if (path !== currentFile(home, name) && !kept.has(path)) await discard(path, home);
+  }
+  for (const empty of [folder, join(home, HISTORY_NAME), join(home, DELETED_NAME)])
+    await rmdir(empty).catch((error: unknown) => {
+      if (!isErrno(error, "ENOTEMPTY", "EEXIST")) unlessGone(error);
+    });
+}
+
+export async function writeRecord(folder: string, entry: NewEntry): Promise<void> {
+  await writeFile(recordFile(folder), `${JSON.stringify(entry)}\n`);
+}
+
+export function sizeOf({ manifest }: Skill): number {
+  return manifest.files.reduce((sum, { size }) => sum + size, 0);
+}
+
+async function copyFiles(
+  { name, manifest }: Skill,
+  place: FolderPlace,
+  target: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const file of manifest.files) {
+    const to = join(target, file.path);
+    await mkdir(dirname(to), { recursive: true });
+    const content = await openFile(place, name, file.path, { headers: new Map(), signal });
+    await writeContent(to, verifiedContent(file, content), { signal, mode: file.executable ? 0o777 : 0o666 });
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}

@@ -1,0 +1,20 @@
+import { serverApp } from "./http/server-app.js";
+import { serverParts } from "./parts/server-parts.js";
+import type { AgentServer, AgentServerOptions } from "./server-options.js";
+
+/**
+ * Serves agents over HTTP: `fetch` answers one request and fits every server with web-standard requests. Nothing is
+ * opened at construction; `close` stops the turns of this process and closes what the server opened.
+ * @throws SkillError `CONFIG_INVALID` where `agents` is empty.
+ */
+export function agentServer(options: AgentServerOptions): AgentServer {
+  const parts = serverParts(options);
+  const app = serverApp(parts);
+  const close = () => parts.close();
+  return {
+    fetch: async (request) => await app.fetch(request),
+    token: parts.token,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

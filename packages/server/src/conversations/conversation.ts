@@ -1,0 +1,20 @@
+/** A conversation of a user with an agent, without its messages. */
+export interface Conversation {
+  readonly id: string;
+  /** Name of the agent that answers. */
+  readonly agent: string;
+  readonly title: string;
+  /** ISO 8601 time. */
+  readonly createdAt: string;
+  /** ISO 8601 time. */
+  readonly updatedAt: string;
+  readonly usage: TokenUsage;
+}
+
+/** What the model calls of a conversation used, as far as the model's server reported it. */
+export interface TokenUsage {
+  readonly turns: number;
+  readonly steps: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}

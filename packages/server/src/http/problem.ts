@@ -1,0 +1,137 @@
+import { z } from "@hono/zod-openapi";
+import { SkillError, type SkillErrorCode } from "@skillwright/core";
+
+/** The answer to a request that failed, as RFC 9457 has it. */
+export const problemSchema = z
+  .object({
+    type: z.literal("about:blank"),
+    title: z.string(),
+    status: z.int(),
+    /** What was given and what is wrong with it. */
+    detail: z.string(),
+    code: z.string(),
+    /** What holds for such requests. */
+    rule: z.string(),
+    remedy: z.string(),
+  })
+  .openapi("Problem");
+
+type Problem = z.output<typeof problemSchema>;
+
+/** Answers with a problem. `detail` names the thing, the rule and the remedy of this one. */
+export function problemResponse(
+  code: ProblemCode,
+  detail: string,
+  headers?: Record<string, string>,
+): Response {
+  const { status, title, rule, remedy } = KINDS[code];
+  const problem: Problem = { type: "about:blank", title, status, detail, code, rule, remedy };
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { "content-type": "application/problem+json", ...headers },
+  });
+}
+
+/** The problem for what was thrown. An error that is no `SkillError` tells nothing of itself. */
+export function problemOf(error: unknown): Response {
+  if (SkillError.is(error)) return problemResponse(error.code, error.message);
+  return problemResponse("INTERNAL", "The server failed while it answered this request.");
+}
+
+export type ProblemCode = SkillErrorCode | "UNAUTHENTICATED" | "NOT_FOUND" | "TOO_LARGE" | "INTERNAL";
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  readonly rule: string;
+  readonly remedy: string;
+}
+
+const missing = (what: string): ProblemKind => ({
+  status: 404,
+  title: `No such ${what}`,
+  rule: "A request sees what exists and belongs to its user.",
+  remedy: `List what there is, and use the id or name of a ${what} from that list.`,
+});
+
+const bad: ProblemKind = {
+  status: 400,
+  title: "Invalid request",
+  rule: "A request has the parameters and the body that the OpenAPI document describes.",
+  remedy: "Change the request as the detail says.",
+};
+
+const failed: ProblemKind = {
+  status: 500,
+  title: "The server failed",
+  rule: "A valid request is answered.",
+  remedy: "Try again; if it keeps failing, ask the operator of the server.",
+};
+
+const unavailable: ProblemKind = {
+  status: 503,
+  title: "The server cannot do this now",
+  rule: "The server needs its stores and the place where commands run.",
+  remedy: "Try again later; if it keeps failing, ask the operator of the server.",
+};
+
+const conflict: ProblemKind = {
+  status: 409,
+  title: "Conflict with the current state",
+  rule: "A conversation has one turn at a time, and ids are used once.",
+  remedy: "Wait until the other has ended, then send the request again.",
+};
+
+const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
+  UNAUTHENTICATED: {
+    status: 401,
+    title: "Not authenticated",
+    rule: "A request names its user.",
+    remedy: "Send the header Authorization: Bearer with a valid token.",
+  },
+  NOT_FOUND: missing("resource"),
+  SESSION_NOT_FOUND: missing("conversation"),
+  SKILL_NOT_FOUND: missing("skill"),
+  FILE_NOT_FOUND: missing("file"),
+  ARTIFACT_NOT_FOUND: missing("artifact"),
+  WORKSPACE_NOT_FOUND: missing("workspace"),
+  RUN_NOT_FOUND: missing("turn"),
+  TOO_LARGE: {
+    status: 413,
+    title: "Content too large",
+    rule: "The content of a request is limited.",
+    remedy: "Send less.",
+  },
+  LIMIT_EXCEEDED: {
+    status: 413,
+    title: "Limit exceeded",
+    rule: "Sizes and counts are limited.",
+    remedy: "Ask for less or send less.",
+  },
+  INPUT_INVALID: bad,
+  PATH_INVALID: bad,
+  PATH_OUTSIDE: bad,
+  REFUSED: {
+    status: 403,
+    title: "Refused",
+    rule: "The server's policy decides on what is requested.",
+    remedy: "Ask the operator of the server.",
+  },
+  CONFLICT: conflict,
+  SKILL_EXISTS: conflict,
+  DIGEST_MISMATCH: conflict,
+  UNSUPPORTED: {
+    status: 501,
+    title: "Not supported",
+    rule: "Some capabilities depend on how the server is set up.",
+    remedy: "Ask the operator of the server.",
+  },
+  SKILL_INVALID: { ...bad, status: 422, title: "The skill is broken" },
+  WORKSPACE_DAMAGED: { ...conflict, title: "The workspace is damaged", remedy: "Destroy the workspace." },
+  CONFIG_INVALID: failed,
+  INTERNAL: failed,
+  BACKEND_FAILED: unavailable,
+  ISOLATION_UNAVAILABLE: unavailable,
+  CLOSED: unavailable,
+  ABORTED: unavailable,
+};

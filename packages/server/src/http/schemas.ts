@@ -1,0 +1,73 @@
+import { z } from "@hono/zod-openapi";
+
+export const conversationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, - and _");
+
+export const inConversation = z.object({ conversation: conversationId });
+
+export const diagnosticSchema = z
+  .looseObject({
+    code: z.string(),
+    severity: z.enum(["error", "warning", "info"]),
+    message: z.string(),
+    hint: z.string().optional(),
+    path: z.string().optional(),
+    line: z.int().optional(),
+    column: z.int().optional(),
+  })
+  .openapi("Diagnostic");
+
+export const usageSchema = z
+  .object({ turns: z.int(), steps: z.int(), inputTokens: z.int(), outputTokens: z.int() })
+  .openapi("Usage");
+
+export const conversationSchema = z
+  .object({
+    id: conversationId,
+    agent: z.string(),
+    title: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    usage: usageSchema,
+  })
+  .openapi("Conversation");
+
+export const messageSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(["user", "assistant"]),
+    parts: z.array(z.looseObject({ type: z.string() })),
+  })
+  .openapi("Message");
+
+export const fileSchema = z
+  .object({ path: z.string(), size: z.int(), mimeType: z.string(), modifiedMs: z.number() })
+  .openapi("File");
+
+export const uploadSchema = fileSchema
+  .extend({ skillPath: z.string(), changed: z.boolean() })
+  .openapi("Upload");
+
+export const artifactSchema = z
+  .object({
+    name: z.string(),
+    version: z.int(),
+    size: z.int(),
+    mimeType: z.string(),
+    sha256: z.string(),
+    createdAt: z.iso.datetime(),
+    metadata: z.record(z.string(), z.string()),
+  })
+  .openapi("Artifact");
+
+export const workspaceSchema = z
+  .object({
+    id: z.string(),
+    conversation: z.string(),
+    state: z.enum(["ready", "paused", "destroying"]),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime(),
+  })
+  .openapi("Workspace");
+
+/** A body of bytes. */
+export const bytesSchema = z.string().openapi({ format: "binary" });

@@ -1,0 +1,92 @@
+import { OpenAPIHono, type z } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import type { ServerParts } from "../parts/server-parts.js";
+import { agentRoutes } from "../routes/agent-routes.js";
+import { artifactRoutes } from "../routes/artifact-routes.js";
+import { conversationRoutes } from "../routes/conversation-routes.js";
+import { fileRoutes } from "../routes/file-routes.js";
+import { healthRoutes } from "../routes/health-routes.js";
+import { skillRoutes } from "../routes/skill-routes.js";
+import { turnRoutes } from "../routes/turn-routes.js";
+import { uploadRoutes } from "../routes/upload-routes.js";
+import { workspaceRoutes } from "../routes/workspace-routes.js";
+import { checkOrigin } from "./check-origin.js";
+import type { ServerEnv, ServerRouter } from "./endpoint.js";
+import { OPENAPI } from "./openapi-document.js";
+import { problemOf, problemResponse } from "./problem.js";
+
+/** Bytes of a request's body, except uploads. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** The router with all endpoints. */
+export function serverApp(parts: ServerParts): ServerRouter {
+  const app = new OpenAPIHono<ServerEnv>({
+    defaultHook: (result) =>
+      result.success ? undefined : problemResponse("INPUT_INVALID", described(result.target, result.error)),
+  });
+  app.onError((error) => problemOf(httpError(error)));
+  app.notFound((c) => problemResponse("NOT_FOUND", `There is no ${c.req.method} ${c.req.path}.`));
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+    if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
+  });
+  app.use(async (c, next) => {
+    checkOrigin(c.req.raw, parts.origins);
+    await next();
+  });
+
+  const router = app.basePath(parts.basePath) as ServerRouter;
+  healthRoutes(router, parts);
+  router.doc31("/openapi.json", OPENAPI);
+  // Nothing above needs a user, and everything below does; unknown paths tell nothing to nobody.
+  router.use("/*", async (c, next) => {
+    const user = await parts.authenticate(c.req.raw);
+    if (!user) return unauthenticated();
+    c.set("user", user);
+    return await next();
+  });
+  uploadRoutes(router, parts);
+  router.use("/*", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => tooLarge() }));
+  agentRoutes(router, parts);
+  conversationRoutes(router, parts);
+  turnRoutes(router, parts);
+  fileRoutes(router, parts);
+  artifactRoutes(router, parts);
+  skillRoutes(router, parts);
+  workspaceRoutes(router, parts);
+  return app as ServerRouter;
+}
+
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  "referrer-policy": "no-referrer",
+};
+
+function unauthenticated(): Response {
+  const detail =
+    "The request has no valid credentials. Send Authorization: Bearer and a token of this server.";
+  return problemResponse("UNAUTHENTICATED", detail, { "www-authenticate": "Bearer" });
+}
+
+function tooLarge(): Response {
+  return problemResponse(
+    "TOO_LARGE",
+    `The body has more than ${MAX_BODY_BYTES} bytes. Send less, or upload a file.`,
+  );
+}
+
+function described(target: string, { issues }: z.ZodError): string {
+  const told = issues.slice(0, 10).map(({ path, message }) => `${[target, ...path].join(".")}: ${message}`);
+  return `${told.join("; ")}. Send what the OpenAPI document describes.`;
+}
+
+/** The framework's own refusals, such as a body that is no JSON, are the client's mistakes. */
+function httpError(error: Error & { readonly status?: number }): unknown {
+  if (error.status === undefined || error.status >= 500) return error;
+  return Object.assign(new Error(error.message), {
+    ...{ name: "SkillError", code: "INPUT_INVALID" },
+    message: `The request cannot be read: ${error.message}. Send what the OpenAPI document describes.`,
+  });
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { type ArtifactStore, type SkillCatalog, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import { memoryArtifacts, memoryRegistry, memorySessions } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { type Conversations, conversations } from "../conversations/conversations.js";
+import { localUser } from "../http/local-user.js";
+import type { AgentServerOptions, Authenticate } from "../server-options.js";
+import { memoryTurns } from "../turns/memory-turns.js";
+import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
+import type { TurnStore } from "../turns/turn-store.js";
+import { type OpenAgents, openAgents } from "./open-agents.js";
+import { type ServedWorkspaces, servedWorkspaces } from "./served-workspaces.js";
+
+/** What the endpoints work with. */
+export interface ServerParts {
+  readonly agents: OpenAgents;
+  readonly conversations: Conversations;
+  readonly runner: TurnRunner;
+  readonly turns: TurnStore;
+  readonly skills: SkillCatalog;
+  readonly artifacts: ArtifactStore;
+  readonly workspaces: ServedWorkspaces;
+  readonly runtime: WorkspaceRuntime;
+  readonly authenticate: Authenticate;
+  /** The local user's token; missing where the application authenticates. */
+  readonly token: string | undefined;
+  readonly origins: readonly string[];
+  readonly basePath: string;
+  readonly maxUploadBytes: number;
+  readonly deleteArtifacts: boolean;
+  /** True once `close` was called. */
+  isClosing(): boolean;
+  close(): Promise<void>;
+}
+
+/** @throws SkillError `CONFIG_INVALID` where `agents` is empty. */
+export function serverParts(options: AgentServerOptions): ServerParts {
+  if (Object.keys(options.agents).length === 0) throw noAgents();
+  const opened: { close(): Promise<void> }[] = [];
+  const own = <T extends { close(): Promise<void> }>(given: T | undefined, made: () => T): T => {
+    if (given) return given;
+    const part = made();
+    opened.push(part);
+    return part;
+  };
+  const {
+    app = "skillwright",
+    basePath = "/v1",
+    maxUploadBytes = TWO_GIB,
+    deleteArtifacts = false,
+  } = options;
+  const skills = own(options.skills, () => skillBox({}));
+  const runtime = own(options.runtime, () => localRuntime());
+  const registry = options.registry ?? runtime.registry ?? own(undefined, () => memoryRegistry());
+  const sessions = own(options.sessions, () => memorySessions());
+  const artifacts = own(options.artifacts, () => memoryArtifacts());
+  const turns = own(options.turns, () => memoryTurns());
+  const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
+  const stored = conversations(sessions, app);
+  const agents = openAgents(options, { skills, runtime, registry, sessions, artifacts });
+  const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
+  const runner = turnRunner({ agents, conversations: stored, turns, basePath });
+  let closing: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    await runner.close();
+    const scopes = await agents.close();
+    // Conversations in memory end with the server, and nobody finds their workspaces any more.
+    if (!options.sessions) await workspaces.destroyOf(scopes);
+    await workspaces.close();
+    for (const part of opened.reverse()) await part.close();
+  }
+
+  return {
+    ...{ agents, runner, turns, skills, artifacts, workspaces, runtime, token, basePath, maxUploadBytes },
+    ...{ deleteArtifacts, conversations: stored },
+    authenticate: options.authenticate ?? localUser(token ?? ""),
+    origins: options.origins ?? [],
+    isClosing: () => closing !== undefined,
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+const TWO_GIB = 2 * 1024 ** 3;
+
+function noAgents(): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    "agents: given no agent; expected at least one. Give { assistant: { modelConfig: { provider, model } } }.",
+    { details: { fields: [{ path: "agents" }] } },
+  );
+}

@@ -1,0 +1,57 @@
+import { z } from "@hono/zod-openapi";
+import { added, NO_USE } from "../conversations/conversations.js";
+import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
+import { usageSchema } from "../http/schemas.js";
+import type { ServerParts } from "../parts/server-parts.js";
+
+const agent = z
+  .object({ name: z.string(), provider: z.string(), model: z.string(), isDefault: z.boolean() })
+  .openapi("Agent");
+
+const usage = z.object({
+  total: usageSchema,
+  conversations: z.array(usageSchema.extend({ conversation: z.string() })),
+});
+
+/** The served agents, and what their models used for the user. */
+export function agentRoutes(router: ServerRouter, { agents, conversations }: ServerParts): void {
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: "/agents", operationId: "listAgents", tags: ["agents"] },
+      summary: "Lists the agents. The default one answers conversations that name none.",
+      responses: { 200: jsonAnswer("The agents.", z.array(agent)) },
+    },
+    () =>
+      json(
+        Object.entries(agents.served).map(
+          (
+            [
+              name,
+              {
+                modelConfig: { provider, model },
+              },
+            ],
+            index,
+          ) => ({
+            ...{ name, provider, model, isDefault: index === 0 },
+          }),
+        ),
+      ),
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: "/usage", operationId: "usage", tags: ["agents"] },
+      summary: "Counts the turns, model calls and tokens of the user's conversations.",
+      responses: { 200: jsonAnswer("The counts.", usage) },
+    },
+    async ({ user, signal }) => {
+      const all = await conversations.list(user.id, { signal });
+      return json({
+        total: all.reduce((total, one) => added(total, one.usage), NO_USE),
+        conversations: all.map(({ id, usage: used }) => ({ conversation: id, ...used })),
+      });
+    },
+  );
+}

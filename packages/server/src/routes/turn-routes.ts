@@ -1,0 +1,114 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
+import { conversationId, inConversation } from "../http/schemas.js";
+import { streamAnswer, streamResponse } from "../http/stream-response.js";
+import type { ServerParts } from "../parts/server-parts.js";
+import { stopTurn } from "../turns/stop-turn.js";
+import { EVENTS, runLog } from "../turns/turn-stream.js";
+import { textOf } from "../turns/ui-message.js";
+
+const message = z.object({
+  id: z.string().min(1).max(128).optional(),
+  parts: z
+    .array(z.looseObject({ type: z.string() }))
+    .min(1)
+    .refine((parts) => textOf(parts).trim() !== "", "needs a part of type text that is not empty"),
+});
+
+const from = {
+  query: z.object({ offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }),
+  headers: z.object({
+    "last-event-id": z
+      .string()
+      .regex(/^\d{1,15}$/, "an offset")
+      .optional(),
+  }),
+};
+
+const inTurn = inConversation.extend({ turn: conversationId });
+const path = "/conversations/{conversation}";
+const tags = ["turns"];
+
+/** Turns are streams of the AI SDK's UI message chunks, whose ids are offsets. */
+export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
+  const { conversations, turns, runner } = parts;
+  endpoint(
+    router,
+    {
+      ...{ method: "post", path: `${path}/turns`, operationId: "startTurn", tags },
+      summary: "Starts a turn with a message of the user and streams it. 409 while another one is active.",
+      request: { params: inConversation, body: jsonBody(z.object({ message })) },
+      responses: streamAnswer("The turn. The header content-location has its address."),
+    },
+    async ({ user, params, body, signal }) => {
+      const conversation = await conversations.get(user.id, params.conversation, { signal });
+      const key = await runner.start(user.id, conversation, body.message as never);
+      return streamResponse(parts, key, { log: EVENTS, from: 0 });
+    },
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: `${path}/stream`, operationId: "resumeTurn", tags },
+      summary: "Streams the active turn, from its first event or from an offset; 204 where none is active.",
+      request: { params: inConversation, ...from },
+      responses: { ...streamAnswer("The turn."), 204: { description: "No turn is active." } },
+    },
+    async ({ user, params, query, headers, signal }) => {
+      await conversations.get(user.id, params.conversation, { signal });
+      const active = await turns.active(conversations.scopeOf(user.id, params.conversation), { signal });
+      if (!active) return new Response(null, { status: 204 });
+      return streamResponse(parts, active, { log: EVENTS, from: fromOf(query, headers) });
+    },
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: `${path}/turns/{turn}/stream`, operationId: "readTurn", tags },
+      summary: "Streams this turn, also after its end until the next one begins.",
+      request: { params: inTurn, ...from },
+      responses: streamAnswer("The turn."),
+    },
+    async ({ user, params, query, headers, signal }) => {
+      await conversations.get(user.id, params.conversation, { signal });
+      const key = { scope: conversations.scopeOf(user.id, params.conversation), turn: params.turn };
+      return streamResponse(parts, key, { log: EVENTS, from: fromOf(query, headers) });
+    },
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: `${path}/turns/{turn}/runs/{call}`, operationId: "readRun", tags },
+      summary: "Streams the events and the live output of the commands of one tool call.",
+      request: { params: inTurn.extend({ call: z.string().min(1).max(256) }), ...from },
+      responses: streamAnswer("Events of the run: run.started, run.output, run.ended and others."),
+    },
+    async ({ user, params, query, headers, signal }) => {
+      await conversations.get(user.id, params.conversation, { signal });
+      const key = { scope: conversations.scopeOf(user.id, params.conversation), turn: params.turn };
+      return streamResponse(parts, key, { log: runLog(params.call), from: fromOf(query, headers) });
+    },
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "post", path: `${path}/stop`, operationId: "stopTurn", tags },
+      summary: "Stops the active turn with its commands and answers when it has ended.",
+      request: { params: inConversation },
+      responses: { 200: jsonAnswer("False where no turn was active.", z.object({ stopped: z.boolean() })) },
+    },
+    async ({ user, params, signal }) => {
+      await conversations.get(user.id, params.conversation, { signal });
+      const scope = conversations.scopeOf(user.id, params.conversation);
+      return json({ stopped: await stopTurn(turns, scope, { signal }) });
+    },
+  );
+}
+
+/** `offset` is the first event to send; the header names the last one that was received. */
+function fromOf(
+  { offset }: { readonly offset?: number | undefined },
+  { "last-event-id": last }: { readonly "last-event-id"?: string | undefined },
+): number {
+  return offset ?? (last === undefined ? 0 : Number(last) + 1);
+}

@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
+import { limitedBody } from "../http/limited-body.js";
+import { bytesSchema, inConversation, uploadSchema } from "../http/schemas.js";
+import type { ServerParts } from "../parts/server-parts.js";
+
+/** Files of the user for the conversation's workspace. The next message tells the agent about them. */
+export function uploadRoutes(router: ServerRouter, parts: ServerParts): void {
+  const { conversations, agents, maxUploadBytes } = parts;
+  endpoint(
+    router,
+    {
+      ...{ method: "put", path: "/conversations/{conversation}/uploads/{name}" },
+      ...{ operationId: "upload", tags: ["files"] },
+      summary: "Stores the body as a file in the workspace, as it arrives. 413 above the server's limit.",
+      request: {
+        params: inConversation.extend({ name: z.string().min(1).max(255) }),
+        body: { content: { "application/octet-stream": { schema: bytesSchema } } },
+      },
+      responses: { 201: jsonAnswer("The stored file.", uploadSchema) },
+    },
+    async ({ user, params, request, signal }) => {
+      const { agent } = await conversations.get(user.id, params.conversation, { signal });
+      const content = limitedBody(request, maxUploadBytes);
+      const opened = await agents.of(conversations.scopeOf(user.id, params.conversation), agent);
+      return json(await opened.upload(params.name, content, { signal }), 201);
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import type { AgentConfig, AgentDependencies } from "@skillwright/agent";
+import type {
+  ArtifactStore,
+  Closable,
+  SessionStore,
+  SkillCatalog,
+  WorkspaceRegistry,
+  WorkspaceRuntime,
+} from "@skillwright/core";
+import type { TurnStore } from "./turns/turn-store.js";
+
+/** A person or program whose data the server keeps apart from all others. */
+export interface ServerUser {
+  /** 1 to 128 characters without control characters. */
+  readonly id: string;
+}
+
+/** Returns whose request it is, or `undefined` where nobody's. */
+export type Authenticate = (request: Request) => ServerUser | undefined | Promise<ServerUser | undefined>;
+
+/** The configuration of an agent; the server decides on the session. */
+export type ServedAgent = Omit<AgentConfig, "session" | "skillsPackage">;
+
+/** The parts of a server, each but `agents` with a default. Parts that are passed in are not closed. */
+export interface AgentServerOptions {
+  /** Agents by name. The first one answers conversations that name none. */
+  readonly agents: Readonly<Record<string, ServedAgent>>;
+  /** The skills of all agents. Defaults to none. */
+  readonly skills?: SkillCatalog | undefined;
+  /** Where commands run. Defaults to a sandbox on this machine. */
+  readonly runtime?: WorkspaceRuntime | undefined;
+  /** Records of workspaces. Defaults to the runtime's own, otherwise to memory. */
+  readonly registry?: WorkspaceRegistry | undefined;
+  /**
+   * Conversations and the agents' histories. Defaults to memory; closing the server then destroys the workspaces too.
+   */
+  readonly sessions?: SessionStore | undefined;
+  /** Saved outputs. Defaults to memory. */
+  readonly artifacts?: ArtifactStore | undefined;
+  /** Events of turns. Defaults to memory. */
+  readonly turns?: TurnStore | undefined;
+  /** Further parts of the agents. */
+  readonly dependencies?:
+    | Omit<AgentDependencies, "skills" | "runtime" | "registry" | "sessions" | "artifacts">
+    | undefined;
+  /**
+   * Tells the user of a request. Defaults to one user `local`, who shows `AgentServer.token` as a bearer token; requests
+   * must then be addressed to this machine (`localhost`, `127.0.0.1`, `[::1]`).
+   */
+  readonly authenticate?: Authenticate | undefined;
+  /** Origins of web pages that may send requests, besides the server's own: `https://chat.example`. Defaults to none. */
+  readonly origins?: readonly string[] | undefined;
+  /** First part of the sessions' scope, which separates applications that share stores. Defaults to `skillwright`. */
+  readonly app?: string | undefined;
+  /** Prefix of all paths. Defaults to `/v1`. */
+  readonly basePath?: string | undefined;
+  /** Largest upload in bytes. Defaults to 2 GiB. */
+  readonly maxUploadBytes?: number | undefined;
+  /** Deleting a conversation deletes its artifacts. Defaults to false. */
+  readonly deleteArtifacts?: boolean | undefined;
+}
+
+export interface AgentServer extends Closable {
+  /** Answers a request. Never rejects: failures are problem answers (RFC 9457). */
+  fetch(request: Request): Promise<Response>;
+  /** The random token of the local user; missing with `authenticate`. */
+  readonly token: string | undefined;
+}

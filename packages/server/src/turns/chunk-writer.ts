@@ -1,0 +1,129 @@
+import type { AgentEvent, ChatResult } from "@skillwright/agent";
+import type { ArtifactVersion, JsonValue, RunEvent } from "@skillwright/core";
+import type { RunData } from "./data-parts.js";
+import { runPart, type UiChunk } from "./ui-chunks.js";
+
+/** Addresses to which parts of the turn refer. */
+export interface TurnPaths {
+  output(callId: string): string;
+  artifact(artifact: ArtifactVersion): string;
+}
+
+/** Converts the events of one turn to chunks. */
+export interface ChunkWriter {
+  event(event: AgentEvent): readonly UiChunk[];
+  /** Chunks that end the message. */
+  end(finish: ChatResult["finish"] | { readonly errorText: string }): readonly UiChunk[];
+}
+
+export function chunkWriter({ output, artifact }: TurnPaths): ChunkWriter {
+  const runs = new Map<string, RunData>();
+  let texts = 0;
+  let openText: string | undefined;
+  let inStep = false;
+
+  function* closed(): Generator<UiChunk> {
+    if (openText !== undefined) yield { type: "text-end", id: openText };
+    openText = undefined;
+  }
+
+  function* stepClosed(): Generator<UiChunk> {
+    yield* closed();
+    if (inStep) yield { type: "finish-step" };
+    inStep = false;
+  }
+
+  function* chunks(event: AgentEvent): Generator<UiChunk> {
+    switch (event.type) {
+      case "step.started":
+        yield* stepClosed();
+        inStep = true;
+        yield { type: "start-step" };
+        return;
+      case "text":
+        if (openText === undefined) {
+          openText = `text-${texts++}`;
+          yield { type: "text-start", id: openText };
+        }
+        yield { type: "text-delta", id: openText, delta: event.text };
+        return;
+      case "step.finished": {
+        yield* closed();
+        const { step, durationMs, inputTokens, outputTokens } = event;
+        yield { type: "data-step", data: { step, durationMs, inputTokens, outputTokens } };
+        return;
+      }
+      case "notice":
+        yield* closed();
+        yield { type: "data-diagnostic", data: event.diagnostic };
+        return;
+      case "tool.call":
+        yield* closed();
+        yield {
+          type: "tool-input-available",
+          ...{ toolCallId: event.callId, toolName: event.tool, input: event.input, dynamic: true },
+        };
+        return;
+      case "tool.progress":
+        yield* progress(event.callId, event.event);
+        return;
+      case "tool.response":
+        yield* response(event);
+        return;
+    }
+  }
+
+  function* progress(callId: string, event: RunEvent): Generator<UiChunk> {
+    const before = runs.get(callId) ?? { callId, state: "preparing", output: output(callId) };
+    const now: RunData =
+      event.type === "run.started"
+        ? { ...before, state: "running", command: event.command }
+        : event.type === "run.ended"
+          ? { ...before, state: "ended", ...ended(event) }
+          : before;
+    if (now === runs.get(callId)) return;
+    runs.set(callId, now);
+    yield runPart(now);
+  }
+
+  function* response(event: AgentEvent & { type: "tool.response" }): Generator<UiChunk> {
+    const { callId: toolCallId, output: result, isError } = event;
+    if (isError) yield { type: "tool-output-error", toolCallId, errorText: errorText(result), dynamic: true };
+    else yield { type: "tool-output-available", toolCallId, output: result, dynamic: true };
+    for (const diagnostic of event.diagnostics) yield { type: "data-diagnostic", data: diagnostic };
+    for (const saved of event.artifacts) {
+      const { name, version, size, mimeType, sha256, createdAt } = saved;
+      yield {
+        type: "data-artifact",
+        id: `${name}@${version}`,
+        data: { name, version, size, mimeType, sha256, createdAt, content: artifact(saved) },
+      };
+    }
+  }
+
+  return {
+    event: (event) => [...chunks(event)],
+    end: (finish) => {
+      const open = [...stepClosed()];
+      if (typeof finish === "object")
+        return [
+          ...open,
+          { type: "error", errorText: finish.errorText },
+          { type: "finish", finishReason: "error" },
+        ];
+      if (finish === "aborted") return [...open, { type: "abort", reason: "The turn was stopped." }];
+      return [...open, { type: "finish", finishReason: REASONS[finish] }];
+    },
+  };
+}
+
+const REASONS = { answered: "stop", "step-limit": "length", "repeated-failure": "other" } as const;
+
+function ended({ exitCode, timedOut, durationMs }: RunEvent & { type: "run.ended" }) {
+  return { exitCode, timedOut, durationMs };
+}
+
+function errorText(output: JsonValue): string {
+  const { error } = (output ?? {}) as { readonly error?: { readonly message?: unknown } };
+  return typeof error?.message === "string" ? error.message : JSON.stringify(output);
+}

@@ -1,0 +1,39 @@
+import type { ArtifactVersion, Diagnostic } from "@skillwright/core";
+
+/** A finished call of the model. */
+export interface StepData {
+  readonly step: number;
+  readonly durationMs: number;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+/** A command that a tool call runs. Its part is replaced when it starts and when it ends. */
+export interface RunData {
+  readonly callId: string;
+  readonly state: "preparing" | "running" | "ended";
+  readonly command?: string | undefined;
+  readonly exitCode?: number | undefined;
+  readonly timedOut?: boolean | undefined;
+  readonly durationMs?: number | undefined;
+  /** Path of the stream with the run's events and live output. */
+  readonly output: string;
+}
+
+/** A saved output. */
+export interface ArtifactData
+  extends Pick<ArtifactVersion, "name" | "version" | "size" | "mimeType" | "sha256" | "createdAt"> {
+  /** Path from which the version is downloaded. */
+  readonly content: string;
+}
+
+/**
+ * Data parts of a message by name, for `UIMessage<unknown, TurnDataParts>` of the AI SDK. Each is persistent: it is in
+ * the stream and in the history.
+ */
+export type TurnDataParts = {
+  readonly step: StepData;
+  readonly run: RunData;
+  readonly artifact: ArtifactData;
+  readonly diagnostic: Diagnostic;
+};

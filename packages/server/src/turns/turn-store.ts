@@ -1,0 +1,85 @@
+import type { CallOptions, Closable, JsonValue, SessionScope } from "@skillwright/core";
+
+/** Identifies a turn: one message of a user until its answer. */
+export interface TurnKey {
+  readonly scope: SessionScope;
+  /** 1 to 64 letters, digits, `-` and `_`. */
+  readonly turn: string;
+}
+
+/** What is known of a turn apart from its events. */
+export interface TurnRecord extends TurnKey {
+  readonly formatVersion: 1;
+  /** ISO 8601 time. */
+  readonly startedAt: string;
+  readonly state: "active" | "ended";
+  readonly stopRequested: boolean;
+}
+
+export interface TurnEvent {
+  /** 0 for the first event of a log, then increasing by one. */
+  readonly offset: number;
+  readonly event: JsonValue;
+}
+
+/** The right to write a turn. Only its holder appends, so that a log has no gap and no event twice. */
+export interface TurnLease extends TurnKey {
+  /** Increases with each holder of the turn. */
+  readonly token: number;
+  /**
+   * Adds events to the end of a log and returns the offset that the next one gets.
+   * @throws SkillError `CONFLICT` when the lease was lost or the turn has ended; nothing is added then.
+   */
+  append(log: string, events: readonly JsonValue[], options?: CallOptions): Promise<number>;
+  /** Resolves once the turn is to stop. @throws SkillError `ABORTED` when the signal fires first. */
+  stopRequested(options: CallOptions): Promise<void>;
+  /** Extends the lease to `forMs` from now. Returns `false` when it was lost. */
+  renew(): Promise<boolean>;
+  /** Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. */
+  end(): Promise<void>;
+  /** Lets another process claim the turn at once. Does nothing when the lease was lost. */
+  release(): Promise<void>;
+}
+
+/**
+ * Keeps the events of turns, so that a client reads a turn from any offset in any process that shares the store. A turn
+ * has several logs: `events` for the client's stream, and one for the output of each run. A conversation has at most one
+ * active turn.
+ */
+export interface TurnStore extends Closable {
+  /**
+   * Starts a turn, which removes the conversation's ended ones. An active turn whose lease has expired is ended first.
+   * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of an earlier one.
+   */
+  begin(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
+
+  /**
+   * Takes over an active turn whose lease has expired or was released.
+   * @throws SkillError `CONFLICT` while another holder has it; `RUN_NOT_FOUND` where there is no such active turn.
+   */
+  claim(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
+
+  get(key: TurnKey, options?: CallOptions): Promise<TurnRecord | undefined>;
+  /** The conversation's active turn. */
+  active(scope: SessionScope, options?: CallOptions): Promise<TurnRecord | undefined>;
+
+  /** At most `limit` (100) events of a log from that offset; none past its end and for an unknown turn or log. */
+  read(
+    key: TurnKey,
+    log: string,
+    from: number,
+    options?: CallOptions & { readonly limit?: number },
+  ): Promise<readonly TurnEvent[]>;
+
+  /**
+   * Resolves once the log has an event at that offset, or the turn has ended or is unknown.
+   * @throws SkillError `ABORTED` when the signal fires first.
+   */
+  wait(key: TurnKey, log: string, from: number, options: CallOptions): Promise<void>;
+
+  /** Asks the holder to stop, in whatever process it is. Returns `false` where the turn is not active. */
+  requestStop(key: TurnKey, options?: CallOptions): Promise<boolean>;
+
+  /** Removes all turns of the conversation. A lease of one of them is lost. */
+  delete(scope: SessionScope, options?: CallOptions): Promise<void>;
+}

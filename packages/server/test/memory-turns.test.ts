@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { memoryTurns } from "../src/index.js";
+
+const scope = { app: "a", user: "u", session: "s" };
+const key = { scope, turn: "one" };
+const forMs = 3_600_000;
+
+describe("turns in memory", () => {
+  test("keep the events of each log with offsets from 0", async () => {
+    const turns = memoryTurns();
+    const lease = await turns.begin(key, { forMs });
+    expect(await lease.append("events", [{ n: 0 }, { n: 1 }])).toBe(2);
+    expect(await lease.append("events", [{ n: 2 }])).toBe(3);
+    expect(await lease.append("run x", ["other"])).toBe(1);
+    expect(await turns.read(key, "events", 1)).toEqual([
+      { offset: 1, event: { n: 1 } },
+      { offset: 2, event: { n: 2 } },
+    ]);
+    expect(await turns.read(key, "events", 0, { limit: 1 })).toHaveLength(1);
+    expect(await turns.read(key, "events", 3)).toEqual([]);
+    expect(await turns.read(key, "none", 0)).toEqual([]);
+    expect(await turns.read({ ...key, turn: "none" }, "events", 0)).toEqual([]);
+  });
+
+  test("wake who waits: by an event, by the end, and by the waiting one's own signal", async () => {
+    const turns = memoryTurns();
+    const lease = await turns.begin(key, { forMs });
+    const { signal } = new AbortController();
+    const event = turns.wait(key, "events", 0, { signal });
+    await lease.append("other", ["not this one"]);
+    await lease.append("events", ["this one"]);
+    await event;
+    const leaving = new AbortController();
+    const left = turns.wait(key, "events", 1, { signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: "ABORTED" });
+    const end = turns.wait(key, "events", 1, { signal });
+    await lease.end();
+    await end;
+    await turns.wait({ ...key, turn: "none" }, "events", 0, { signal });
+  });
+
+  test("have one active turn a conversation, and keep the ended one until the next begins", async () => {
+    const turns = memoryTurns();
+    const lease = await turns.begin(key, { forMs });
+    await expect(turns.begin({ ...key, turn: "two" }, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await turns.active(scope)).toMatchObject({ turn: "one", state: "active" });
+    await turns.begin({ turn: "one", scope: { ...scope, user: "other" } }, { forMs });
+    await lease.append("events", ["x"]);
+    await lease.end();
+    expect(await turns.active(scope)).toBeUndefined();
+    expect(await turns.read(key, "events", 0)).toHaveLength(1);
+    await expect(lease.append("events", ["y"])).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(turns.begin(key, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
+    await turns.begin({ ...key, turn: "two" }, { forMs });
+    expect(await turns.get(key)).toBeUndefined();
+  });
+
+  test("tell the holder that somebody asks for the end", async () => {
+    const turns = memoryTurns();
+    const lease = await turns.begin(key, { forMs });
+    const asked = lease.stopRequested({ signal: new AbortController().signal });
+    expect(await turns.requestStop(key)).toBe(true);
+    await asked;
+    expect(await turns.get(key)).toMatchObject({ stopRequested: true, state: "active" });
+    await lease.end();
+    expect(await turns.requestStop(key)).toBe(false);
+  });
+
+  test("are claimed when they were released or their lease has expired, and the former holder adds nothing", async () => {
+    const turns = memoryTurns();
+    const first = await turns.begin(key, { forMs });
+    await expect(turns.claim(key, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
+    await first.release();
+    const second = await turns.claim(key, { forMs: 0 });
+    expect(second.token).toBeGreaterThan(first.token);
+    await expect(first.append("events", ["late"])).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await first.renew()).toBe(false);
+    const third = await turns.claim(key, { forMs });
+    await second.end();
+    expect(await turns.active(scope)).toMatchObject({ turn: "one" });
+    expect(await third.append("events", ["on"])).toBe(1);
+    await third.end();
+    await expect(turns.claim(key, { forMs })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  });
+
+  test("are gone with their conversation, and end for those who wait", async () => {
+    const turns = memoryTurns();
+    const lease = await turns.begin(key, { forMs });
+    const waiting = turns.wait(key, "events", 0, { signal: new AbortController().signal });
+    await turns.delete(scope);
+    await waiting;
+    expect(await turns.get(key)).toBeUndefined();
+    await expect(lease.append("events", ["late"])).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  test("keep their own copies of events", async () => {
+    const turns = memoryTurns();
+    const lease = await turns.begin(key, { forMs });
+    const event = { text: "as given" };
+    await lease.append("events", [event]);
+    event.text = "changed";
+    const [read] = await turns.read(key, "events", 0);
+    (read?.event as { text: string }).text = "changed";
+    expect(await turns.read(key, "events", 0)).toEqual([{ offset: 0, event: { text: "as given" } }]);
+  });
+});

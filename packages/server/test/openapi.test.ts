@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { ask, testServer } from "./test-server.js";
+
+test("SERVE-12: openapi.json is the document of the current endpoints (vitest -u writes it)", async () => {
+  const document = await (await ask(testServer(), "/openapi.json")).json();
+  expect(document).toMatchObject({ openapi: "3.1.0" });
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../openapi.json");
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { heldTool, withTool } from "./held-tool.js";
+import { allEvents, ask, eventsOf, newConversation, say, scripted, testServer } from "./test-server.js";
+
+describe("a turn", () => {
+  test("SERVE-01: runs a skill on an uploaded file and streams every step with offsets from 0", async () => {
+    const server = testServer();
+    const id = await newConversation(server);
+    const uploaded = await ask(server, `/conversations/${id}/uploads/note.txt`, {
+      method: "PUT",
+      body: "hello\n",
+    });
+    expect(uploaded.status).toBe(201);
+    const answer = await say(server, id, "Write the note in capital letters");
+    expect(answer.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    const events = await allEvents(answer);
+    expect(events.at(-1)).toEqual({ id: undefined, data: "[DONE]" });
+    expect(events.slice(0, -1).map((one) => one.id)).toEqual([...events.keys()].slice(0, -1));
+    const types = events.map(({ data }) => (data === "[DONE]" ? data : data["type"]));
+    expect(types[0]).toBe("start");
+    expect(types).toContain("tool-output-available");
+    expect(types).toContain("data-step");
+    const runs = events.flatMap(({ data }) =>
+      data !== "[DONE]" && data["type"] === "data-run" ? [data["data"]] : [],
+    );
+    expect(runs.at(-1)).toMatchObject({
+      state: "ended",
+      exitCode: 0,
+      command: expect.stringContaining("shout.sh"),
+    });
+    const artifacts = (await (await ask(server, `/conversations/${id}/artifacts`)).json()) as {
+      name: string;
+    }[];
+    expect(artifacts).toMatchObject([{ name: expect.stringContaining("loud.txt"), version: 0 }]);
+    const { output } = runs.at(-1) as { output: string };
+    const log = await allEvents(await ask(server, output.replace("/v1", "")));
+    expect(log.map(({ data }) => (data === "[DONE]" ? data : data["type"]))).toEqual(
+      expect.arrayContaining(["run.started", "run.ended", "[DONE]"]),
+    );
+    const history = (await (await ask(server, `/conversations/${id}/messages`)).json()) as { role: string }[];
+    expect(history.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+
+  test("SERVE-02: goes on when its reader leaves, and another reader gets all of it", async () => {
+    const gate = heldTool();
+    const server = testServer(withTool(gate.tool));
+    const id = await newConversation(server);
+    const left = eventsOf(await say(server, id, "Wait"));
+    await left.next();
+    await left.return();
+    await gate.called;
+    const again = await ask(server, `/conversations/${id}/stream`);
+    expect(again.status).toBe(200);
+    gate.open();
+    const events = await allEvents(again);
+    expect(events[0]).toMatchObject({ id: 0, data: { type: "start" } });
+    expect(events.at(-2)).toMatchObject({ data: { type: "finish", finishReason: "stop" } });
+    expect((await ask(server, `/conversations/${id}/stream`)).status).toBe(204);
+  });
+
+  test("SERVE-03: continues from an offset, and from the event after the last one that was received", async () => {
+    const server = testServer(scripted([{ text: "one two three" }]));
+    const id = await newConversation(server);
+    const answer = await say(server, id, "Count");
+    const turn = answer.headers.get("content-location")?.replace("/v1", "") ?? "";
+    const all = await allEvents(answer);
+    for (const offset of all.keys()) {
+      expect(await allEvents(await ask(server, `${turn}?offset=${offset}`))).toEqual(all.slice(offset));
+      const headers = { "last-event-id": String(offset) };
+      if (offset < all.length - 1)
+        expect(await allEvents(await ask(server, turn, { headers }))).toEqual(all.slice(offset + 1));
+    }
+  });
+
+  test("SERVE-04: is stopped by the stop endpoint, which answers when it has ended", async () => {
+    const gate = heldTool();
+    const server = testServer(withTool(gate.tool));
+    const id = await newConversation(server);
+    const answer = await say(server, id, "Wait");
+    await gate.called;
+    const stopped = await ask(server, `/conversations/${id}/stop`, { method: "POST" });
+    expect(await stopped.json()).toEqual({ stopped: true });
+    expect((await ask(server, `/conversations/${id}/stream`)).status).toBe(204);
+    expect((await allEvents(answer)).at(-2)).toMatchObject({ data: { type: "abort" } });
+    const again = await ask(server, `/conversations/${id}/stop`, { method: "POST" });
+    expect(await again.json()).toEqual({ stopped: false });
+  });
+
+  test("SERVE-05: refuses a second message while it is active, and takes one after its end", async () => {
+    const gate = heldTool();
+    const server = testServer(withTool(gate.tool));
+    const id = await newConversation(server);
+    const answer = await say(server, id, "Wait");
+    await gate.called;
+    const second = await say(server, id, "And now?");
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({
+      code: "CONFLICT",
+      detail: expect.stringContaining("still running"),
+    });
+    gate.open();
+    await allEvents(answer);
+    expect((await say(server, id, "And now?")).status).toBe(200);
+  });
+
+  test("ends with an error in the stream when the model fails", async () => {
+    const server = testServer(scripted([{ error: new Error("no model today") }]));
+    const id = await newConversation(server);
+    const events = await allEvents(await say(server, id, "Hello"));
+    expect(events.slice(-3)).toMatchObject([
+      { data: { type: "error", errorText: expect.stringContaining("no model today") } },
+      { data: { type: "finish", finishReason: "error" } },
+      { data: "[DONE]" },
+    ]);
+  });
+
+  test("ends when the server is closed", async () => {
+    const gate = heldTool();
+    const server = testServer(withTool(gate.tool));
+    const id = await newConversation(server);
+    const answer = await say(server, id, "Wait");
+    await gate.called;
+    await server.close();
+    expect((await allEvents(answer)).slice(-2)).toMatchObject([
+      { data: { type: "abort" } },
+      { data: "[DONE]" },
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * Works on the proposals in `<root>/sessions` over the skills in `<root>/skills`, with the built packages:
+ * `propose` stores a change and waits to be killed; `decide <id> <digest>` applies one when a line arrives.
+ */
+import { once } from "node:events";
+import { fsRepository, fsSessions } from "@skillwright/repository-fs";
+import { skillBox } from "@skillwright/skillbox";
+import { skillProposals } from "@skillwright/tools";
+
+const [what, root, id = "", digest = ""] = process.argv.slice(2);
+const skills = skillBox({ project: fsRepository({ root: `${root}/skills` }) });
+const proposals = skillProposals(skills, { sessions: fsSessions({ root: `${root}/sessions` }) });
+
+const actions = {
+  propose: async () => {
+    const put = [{ path: "references/notes.md", content: "Notes." }];
+    await proposals.propose({ action: "update", repository: "project", name: "own", put });
+    console.log("waits");
+    setInterval(() => undefined, 60_000);
+  },
+  decide: async () => {
+    console.log("ready");
+    await once(process.stdin, "data");
+    const outcome = await proposals.apply(id, { digest }).then(
+      () => "applied",
+      ({ code }) => code,
+    );
+    console.log(outcome);
+    process.stdin.destroy();
+  },
+};
+
+await actions[what]();

@@ -1,0 +1,35 @@
+import { lockedNodePackages } from "./locked-node-packages.js";
+import { type FoundNeed, PLACES, type SkillFiles, type Unprepared } from "./skill-files.js";
+
+/** The npm packages of a skill: `package.json` with `package-lock.json`. */
+export async function nodeNeed({ has, text }: SkillFiles): Promise<FoundNeed> {
+  const [place, ...others] = PLACES.filter((one) => has(`${one}package-lock.json`));
+  if (place === undefined) return { need: undefined, unprepared: await unlockedProjects({ has, text }) };
+  const declaredIn = `${place}package-lock.json`;
+  const unprepared: Unprepared[] = others.map((other) => ({
+    path: `${other}package-lock.json`,
+    why: `${declaredIn} is used instead`,
+    remedy: "Keep one of the files.",
+  }));
+  const locked = lockedNodePackages(await text(`${place}package.json`), await text(declaredIn));
+  if ("problem" in locked) {
+    const remedy = "Correct package.json, and run `npm install --package-lock-only`.";
+    return {
+      need: undefined,
+      unprepared: [...unprepared, { path: declaredIn, why: locked.problem, remedy }],
+    };
+  }
+  if (locked.packages.length === 0) return { need: undefined, unprepared };
+  return { need: { kind: "node", declaredIn, ...locked, wheels: [] }, unprepared };
+}
+
+async function unlockedProjects({
+  has,
+  text,
+}: Pick<SkillFiles, "has" | "text">): Promise<readonly Unprepared[]> {
+  const found: Unprepared[] = [];
+  for (const path of PLACES.map((place) => `${place}package.json`).filter(has))
+    if (/"(dependencies|optionalDependencies)"\s*:\s*\{\s*"/.test(await text(path)))
+      found.push({ path, why: "there is no package-lock.json beside it", remedy: "Run `npm install`." });
+  return found;
+}

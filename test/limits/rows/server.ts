@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
+import { memoryTurns } from "../../../packages/server/src/index.js";
+import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
+import { GIB, KIB, limitsOf, MIB } from "../limit.js";
+
+export const serverLimits = limitsOf("server", [
+  {
+    option: "`maxUploadBytes` of `agentServer`",
+    kind: "default",
+    value: 2 * GIB,
+    unit: "bytes",
+    documented: ["README.md", "the largest upload (2,147,483,648 bytes)"],
+    source: ["src/parts/server-parts.ts", "TWO_GIB = 2 * 1024 ** 3"],
+    probe: async (value) => {
+      const announced = (bytes: number) =>
+        new Request("http://localhost", { headers: { "content-length": String(bytes) } });
+      expect(() => limitedBody(announced(value), value)).not.toThrow();
+      expect(() => limitedBody(announced(value + 1), value)).toThrow(String(value));
+      const server = testServer();
+      const headers = { "content-length": String(value + 1) };
+      const path = `/conversations/${await newConversation(server)}/uploads/a`;
+      const answer = await ask(server, path, { method: "PUT", body: "x", headers });
+      expect(await answer.json()).toMatchObject({ detail: expect.stringContaining(String(value)) });
+    },
+  },
+  {
+    option: "bytes of a body that is no upload",
+    kind: "limit",
+    value: MIB,
+    unit: "bytes",
+    documented: ["README.md", "A body other than an upload has at most 1 MiB"],
+    source: ["src/http/server-app.ts", "MAX_BODY_BYTES = 1024 * 1024"],
+    probe: async (value) => {
+      const server = testServer();
+      const headers = { "content-type": "application/json" };
+      const sized = (bytes: number) => ask(server, "/conversations", { body: "{}".padEnd(bytes), headers });
+      expect((await sized(value)).status).toBe(201);
+      expect((await sized(value + 1)).status).toBe(413);
+    },
+  },
+  {
+    option: "`maxBytes` of a file that is read as text",
+    kind: "default",
+    value: 64 * KIB,
+    unit: "bytes",
+    documented: ["README.md", "(`maxBytes` of its beginning, 65,536; at most 1 MiB)"],
+    source: ["src/routes/file-routes.ts", ".default(64 * 1024)"],
+    probe: async (value) => {
+      const server = testServer();
+      const conversation = `/conversations/${await newConversation(server)}`;
+      const body = "x".repeat(value + 1);
+      await ask(server, `${conversation}/uploads/a`, { method: "PUT", body });
+      const answer = await ask(server, `${conversation}/files/text?path=work/inputs/a`);
+      expect(await answer.json()).toEqual({ text: "x".repeat(value), truncated: true });
+    },
+  },
+  {
+    option: "`limit` of `TurnStore.read`",
+    kind: "default",
+    value: 100,
+    unit: "events",
+    documented: ["README.md", "at most 100 events at once (`limit`)"],
+    source: ["src/turns/memory-turns.ts", "limit = 100"],
+    probe: async (value) => {
+      const turns = memoryTurns();
+      const key = { scope: { app: "a", user: "u", session: "s" }, turn: "t" };
+      const lease = await turns.begin(key, { forMs: 60_000 });
+      await lease.append(
+        "log",
+        Array.from({ length: value + 1 }, (_, n) => n),
+      );
+      expect(await turns.read(key, "log", 0)).toHaveLength(value);
+    },
+  },
+]);
