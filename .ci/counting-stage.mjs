@@ -21,6 +21,7 @@ export function countingStage(command, args) {
       passed,
       failed: failed + (silentFailure ? 1 : 0),
       note: silentFailure ? "ended without its counts" : "",
+      failures: silentFailure ? [output] : [...output.matchAll(/^✗ .*(?:\n {4}.*)*/gm)].map(String),
     };
   };
 }

@@ -1,7 +1,10 @@
+/** So much of each failure's text is repeated: its beginning and its end. */
+const CHARACTERS_EACH = 3_000;
+
 /**
- * Prints the table of stages and, as the last line, the total. Returns true if nothing failed and something passed.
+ * Prints every failure once more, the table of stages and, as the last line, the total. Returns true if nothing failed and something passed.
  *
- * @param {{ name: string, seconds: number, passed: number, failed: number, note?: string }[]} results
+ * @param {{ name: string, seconds: number, passed: number, failed: number, note?: string, failures?: string[] }[]} results
  * @param {number} seconds from the first to the last, of which several went on at once
  */
 export function report(results, seconds) {
@@ -11,6 +14,8 @@ export function report(results, seconds) {
     passed: sum(results, "passed"),
     failed: sum(results, "failed"),
   };
+  for (const { name, failures = [] } of results)
+    for (const failure of failures) console.log(`\nfailed in ${name}: ${shortened(failure)}`);
   const width = Math.max(...results.map(({ name }) => name.length));
   console.log(`\n${"stage".padEnd(width)}   seconds   passed   failed`);
   for (const { name, seconds, passed, failed, note = "" } of [...results, total]) {
@@ -19,6 +24,11 @@ export function report(results, seconds) {
   }
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 && total.passed > 0;
+}
+
+function shortened(text) {
+  const half = CHARACTERS_EACH / 2;
+  return text.length <= CHARACTERS_EACH ? text : `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`;
 }
 
 function sum(results, field) {

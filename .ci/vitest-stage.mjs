@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { cacheDirectory, root } from "../scripts/bootstrap/root.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
@@ -38,5 +39,16 @@ function count(results, exitedZero) {
     passed: results.numPassedTests,
     failed: failed + (!exitedZero && failed === 0 ? 1 : 0),
     note: notes.filter(Boolean).join("; "),
+    failures: [
+      ...unloaded.map((file) => `${relative(root, file.name)}\n${file.message}`),
+      ...results.testResults.flatMap((file) => file.assertionResults.map(failureIn(file)).filter(Boolean)),
+    ],
   };
+}
+
+function failureIn(file) {
+  return ({ status, fullName, failureMessages }) =>
+    status === "passed"
+      ? undefined
+      : `${relative(root, file.name)} > ${fullName} (${status})\n${failureMessages.join("\n")}`;
 }
