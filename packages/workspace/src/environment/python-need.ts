@@ -2,7 +2,7 @@ import { projectRequirements, scriptsWithPackages } from "./declared-python-pack
 import { type LockedRequirements, lockedRequirements } from "./locked-requirements.js";
 import { lockedUvPackages } from "./locked-uv-packages.js";
 import { unmetRequirements } from "./python-requirement.js";
-import { type FoundNeed, PLACES, type SkillFiles, type Unprepared } from "./skill-files.js";
+import { besides, type FoundNeed, PLACES, type SkillFiles, type Unprepared } from "./skill-files.js";
 
 type Locked = Exclude<LockedRequirements, { problem: string }>;
 
@@ -20,7 +20,11 @@ export async function pythonNeed(skill: SkillFiles): Promise<FoundNeed> {
   const files = PLACES.flatMap((place) => [`${place}requirements.txt`, `${place}uv.lock`]).filter(skill.has);
   let chosen: Chosen | undefined;
   for (const path of files) {
-    const locked = chosen ? ELSEWHERE(chosen.declaredIn) : await lockedIn(path, skill);
+    if (chosen) {
+      unprepared.push(besides(path, chosen.declaredIn));
+      continue;
+    }
+    const locked = await lockedIn(path, skill);
     if ("problem" in locked) unprepared.push({ path, why: locked.problem, remedy: locked.remedy });
     else chosen = { declaredIn: path, locked };
   }
@@ -41,11 +45,6 @@ export async function pythonNeed(skill: SkillFiles): Promise<FoundNeed> {
   }
   return { need: chosen && needOf(chosen, skill), unprepared, ignored: chosen?.locked.ignored ?? [] };
 }
-
-const ELSEWHERE = (path: string) => ({
-  problem: `${path} is used instead`,
-  remedy: "Keep one of the files.",
-});
 
 async function lockedIn(path: string, { has, text }: SkillFiles): Promise<LockedRequirements> {
   if (path.endsWith(".txt")) return lockedRequirements(await text(path));

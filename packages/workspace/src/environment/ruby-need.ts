@@ -1,17 +1,13 @@
 import type { ManifestFile } from "@skillwright/core";
 import type { NeededPackage } from "./environment-need.js";
-import { type FoundNeed, PLACES, type SkillFiles, type Unprepared } from "./skill-files.js";
+import { besides, type FoundNeed, PLACES, type SkillFiles, type Unprepared } from "./skill-files.js";
 
 /** The gems of a skill: `Gemfile.lock`, with the files of all its gems in `vendor/cache`. */
 export async function rubyNeed({ has, text, files }: SkillFiles): Promise<FoundNeed> {
   const [place, ...others] = PLACES.filter((one) => has(`${one}Gemfile.lock`));
   if (place === undefined) return { need: undefined, unprepared: [] };
   const declaredIn = `${place}Gemfile.lock`;
-  const unprepared: Unprepared[] = others.map((other) => ({
-    path: `${other}Gemfile.lock`,
-    why: `${declaredIn} is used instead`,
-    remedy: "Keep one of the files.",
-  }));
+  const unprepared = others.map((other) => besides(`${other}Gemfile.lock`, declaredIn));
   const locked = lockedGems(await text(declaredIn), (name) =>
     files.find(({ path }) => path === `${place}vendor/cache/${name}.gem`),
   );

@@ -17,6 +17,11 @@ export interface Unprepared {
   readonly remedy?: string | undefined;
 }
 
+/** A file that is not read because the skill has another one for the same purpose. */
+export function besides(path: string, used: string): Unprepared {
+  return { path, why: `${used} is used instead`, remedy: "Keep one of the files." };
+}
+
 /** What the files of one ecosystem say. */
 export interface FoundNeed {
   readonly need: Omit<EnvironmentNeed, "digest"> | undefined;
