@@ -1,6 +1,6 @@
 import type { ManifestFile } from "@skillwright/core";
 import { parse } from "smol-toml";
-import { isFields, textsIn } from "./fields.js";
+import { isFields, textsIn } from "../fields.js";
 
 const MAX_SCRIPTS = 100;
 const MAX_SCRIPT_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
+import { type Fields, isFields, jsonFields } from "../fields.js";
 import type { NeededPackage } from "./environment-need.js";
-import { type Fields, isFields } from "./fields.js";
 
 /** The checked files of an npm project, or why no environment can be made from it. */
 export type LockedNodePackages =
@@ -13,8 +13,8 @@ const DECLARED = ["dependencies", "devDependencies", "optionalDependencies", "pe
  * out, so that npm fetches each package from the configured registry; scripts are left out as well.
  */
 export function lockedNodePackages(manifest: string, lock: string): LockedNodePackages {
-  const own = parsed(manifest);
-  const { lockfileVersion, packages: entries } = parsed(lock) ?? {};
+  const own = jsonFields(manifest);
+  const { lockfileVersion, packages: entries } = jsonFields(lock) ?? {};
   if (!own) return { problem: "package.json is not a JSON object" };
   if (!isFields(entries) || (lockfileVersion !== 2 && lockfileVersion !== 3))
     return { problem: "its format is not version 2 or 3 of npm's lockfile" };
@@ -48,13 +48,4 @@ function problemOf(
   if (resolved !== undefined && !/^https?:/.test(String(resolved))) return "does not come from a registry";
   if (typeof integrity !== "string" && inBundle !== true) return "has no integrity";
   return undefined;
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

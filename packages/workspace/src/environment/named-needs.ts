@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, type Skill, skillFields } from "@skillwright/core";
-import { isFields } from "./fields.js";
+import { isFields } from "../fields.js";
 
 /** What a skill's header names and no file of it locks. It is never installed. */
 export interface NamedNeed {

@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import { type Fields, fieldsIn, isFields, textsIn } from "./fields.js";
+import { type Fields, fieldsIn, isFields, textsIn } from "../fields.js";
 
 /** One `[[package]]` of a lockfile of uv. */
 export interface UvPackage {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Secret } from "@skillwright/core";
 import { parse } from "smol-toml";
-import { type Fields, fieldsIn, isFields, textsIn } from "./fields.js";
+import { type Fields, fieldsIn, textsIn } from "../fields.js";
 import { CERTIFICATES, type InstallerHost, type InstallerSettings, secretAddress } from "./installer-host.js";
 
 type Variables = InstallerSettings["variables"];
@@ -10,7 +10,7 @@ type Variables = InstallerSettings["variables"];
 /** Variables of uv about indexes, which are passed on. */
 const PASSED =
   /^UV_(DEFAULT_INDEX|INDEX|INDEX_URL|EXTRA_INDEX_URL|INSECURE_HOST|HTTP_TIMEOUT|INDEX_\w+_(USERNAME|PASSWORD))$/;
-/** pip's variables, and what uv calls them. */
+/** Variables of pip, what uv calls them, and the variables of uv that take precedence. */
 const OF_PIP = [
   ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", ["UV_DEFAULT_INDEX", "UV_INDEX_URL"]],
   ["PIP_EXTRA_INDEX_URL", "UV_INDEX", ["UV_INDEX", "UV_EXTRA_INDEX_URL"]],
@@ -71,8 +71,7 @@ function addressOf({ name, url }: Fields): string {
 
 function parsed(text: string): Fields {
   try {
-    const value: unknown = parse(text);
-    return isFields(value) ? value : {};
+    return parse(text);
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
-import { type JsonObject, type SessionScope, SkillError, type WorkspaceInfo } from "@skillwright/core";
+import { type SessionScope, SkillError, type WorkspaceInfo } from "@skillwright/core";
+import { isFields, jsonFields } from "../fields.js";
 import { damagedSnapshot } from "./damaged-snapshot.js";
 
 /** Name of the first entry of a snapshot. */
@@ -35,7 +36,7 @@ export function snapshotRecord(
 
 /** @throws SkillError `INPUT_INVALID` for an invalid record, `UNSUPPORTED` for another format version. */
 export function parseSnapshotRecord(text: string): SnapshotRecord {
-  const record = jsonObject(text);
+  const record = jsonFields(text);
   const { formatVersion, workspaceId, session, takenAt, staged } = record ?? {};
   if (typeof formatVersion === "number" && formatVersion !== 1)
     throw new SkillError(
@@ -54,28 +55,15 @@ export function parseSnapshotRecord(text: string): SnapshotRecord {
   };
 }
 
-function jsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function sessionScope(value: unknown): SessionScope | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isFields(value)) return undefined;
   const { app, user, session } = value;
   if (typeof app !== "string" || typeof user !== "string" || typeof session !== "string") return undefined;
   return { app, user, session };
 }
 
 function texts(value: unknown): Readonly<Record<string, string>> {
-  const entries = isObject(value) ? Object.entries(value) : [];
+  const entries = isFields(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );

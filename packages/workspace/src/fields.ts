@@ -14,3 +14,13 @@ export function fieldsIn(value: unknown): readonly Fields[] {
 export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
+
+/** The object that the JSON text holds; `undefined` for any other text. */
+export function jsonFields(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
