@@ -20,7 +20,7 @@ export async function installerSettings(
 /** Gems are files of the skill. */
 const OFFLINE: InstallerSettings = { variables: {}, files: {}, wheelFolders: [], offline: true };
 
-/** Which of the two installs is known where commands run only, so that both are told. */
+/** Only where commands run is it known whether uv or pip installs, so the variables of both are set. */
 async function pythonSettings(host: InstallerHost): Promise<InstallerSettings> {
   const pip = await pipSettings(host);
   return { ...pip, variables: { ...pip.variables, ...(await uvSettings(host, pip)) } };

@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, type Skill, skillFields } from "@skillwright/core";
-import { isFields } from "../fields.js";
+import { type Skill, skillFields } from "@skillwright/core";
+import { type Fields, fieldsIn } from "../fields.js";
 
 /** What a skill's header names and no file of it locks. It is never installed. */
 export interface NamedNeed {
@@ -8,7 +8,7 @@ export interface NamedNeed {
   readonly name: string;
   /** The field of SKILL.md. */
   readonly declaredIn: string;
-  /** Programs that are there where it is installed; empty where the header does not say. */
+  /** Programs that come with it; empty where the header names none. */
   readonly programs: readonly string[];
   /** What a person can do. */
   readonly remedy: string;
@@ -17,14 +17,13 @@ export interface NamedNeed {
 /** What `compatibility` names as programs, and the entries of OpenClaw's `install`, each once. */
 export function namedNeeds({ frontmatter }: Pick<Skill, "frontmatter">): readonly NamedNeed[] {
   const { compatibility = "", openclaw } = skillFields(frontmatter);
-  const entries = (openclaw?.install ?? []).flatMap((entry) =>
-    isFields(entry) ? installed(entry as JsonObject, `metadata.${openclaw?.key}.install`) : [],
-  );
+  const declaredIn = `metadata.${openclaw?.key}.install`;
+  const entries = fieldsIn(openclaw?.install).flatMap((entry) => installed(entry, declaredIn));
   const provided = new Set(entries.flatMap(({ programs }) => programs));
   return unique([...programsIn(compatibility).filter(({ name }) => !provided.has(name)), ...entries]);
 }
 
-/** Names of programs that are no words of a sentence, and what the program is called. Others count in code marks. */
+/** Words that mean a program in any sentence, and the name of that program. Other names count only in backquotes. */
 const SPOKEN_OF: ReadonlyMap<string, string> = new Map([
   ...`bash cargo curl docker ffmpeg ffprobe gh git jq kubectl magick node npm npx pandoc pdftotext perl pip pnpm podman psql
       python3 qpdf rsync ruby soffice sqlite3 tesseract tmux uv uvx wget yarn yq yt-dlp`
@@ -51,19 +50,23 @@ function programsIn(compatibility: string): readonly NamedNeed[] {
   }));
 }
 
-/** The kinds of OpenClaw's entries: the fields that name what is installed, and what a person can do. */
-const KINDS: Readonly<
-  Record<
-    string,
-    {
-      readonly kind: NamedNeed["kind"];
-      readonly fields: readonly string[];
-      readonly remedy: (name: string) => string;
-    }
-  >
-> = {
-  node: npm(),
-  npm: npm(),
+interface EntryKind {
+  readonly kind: NamedNeed["kind"];
+  /** The fields of an entry that may name what is installed. */
+  readonly fields: readonly string[];
+  readonly remedy: (name: string) => string;
+}
+
+const NPM: EntryKind = {
+  kind: "node",
+  fields: ["package"],
+  remedy: (name) => `Lock it: run \`npm install ${name}\` in the skill and keep its package-lock.json.`,
+};
+
+/** The kinds of OpenClaw's entries. */
+const KINDS: Readonly<Record<string, EntryKind>> = {
+  node: NPM,
+  npm: NPM,
   uv: { kind: "uv", fields: ["package"], remedy: lockPython },
   pip: { kind: "pip", fields: ["package"], remedy: lockPython },
   brew: outside("brew", ["formula", "package"], "brew install"),
@@ -77,30 +80,22 @@ const KINDS: Readonly<
   },
 };
 
-function npm(): (typeof KINDS)[string] {
-  return {
-    kind: "node",
-    fields: ["package"],
-    remedy: (name) => `Lock it: run \`npm install ${name}\` in the skill and keep its package-lock.json.`,
-  };
-}
-
 function lockPython(name: string): string {
   return `Lock it: name ${name} in a pyproject.toml of the skill, and run \`uv lock\`.`;
 }
 
-function outside(kind: NamedNeed["kind"], fields: readonly string[], command: string) {
+function outside(kind: NamedNeed["kind"], fields: readonly string[], command: string): EntryKind {
   return {
     kind,
     fields,
-    remedy: (name: string) => `Run \`${command} ${name}\` yourself where commands run.`,
+    remedy: (name) => `Run \`${command} ${name}\` yourself where commands run.`,
   };
 }
 
 const HARMLESS = /^[A-Za-z0-9@][A-Za-z0-9@._/+:=~^?&%-]{0,200}$/;
 
 /** Nothing for an entry without a name that can be shown. */
-function installed(entry: JsonObject, declaredIn: string): readonly NamedNeed[] {
+function installed(entry: Fields, declaredIn: string): readonly NamedNeed[] {
   const known =
     typeof entry["kind"] === "string" && Object.hasOwn(KINDS, entry["kind"]) && KINDS[entry["kind"]];
   if (!known) return [];
@@ -111,7 +106,7 @@ function installed(entry: JsonObject, declaredIn: string): readonly NamedNeed[] 
   ];
 }
 
-function textsOf(value: JsonValue | undefined): readonly string[] {
+function textsOf(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((one) => typeof one === "string").filter((one) => HARMLESS.test(one));
 }

@@ -3,7 +3,7 @@ export function preparationId(key: string): string {
   return `environment-${key.slice(0, 24)}`;
 }
 
-/** Tells them from the workspaces of sessions. */
+/** True for an id of `preparationId`, which no workspace of a session has. */
 export function isPreparationId(id: string): boolean {
   return /^environment-[0-9a-f]{24}$/.test(id);
 }

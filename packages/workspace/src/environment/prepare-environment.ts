@@ -61,10 +61,10 @@ export interface Preparation extends CallOptions {
  * as `EnvironmentStore.add`.
  */
 export async function prepareEnvironment(preparation: Preparation): Promise<StoredEnvironment> {
-  const { runtime, store, need, key, skill, signal } = preparation;
+  const { runtime, store, need, settings, key, skill, signal } = preparation;
   const id = preparationId(key);
-  const network = !isOffline(preparation);
-  const { kind, declaredIn, packages, digest } = need;
+  const { kind, declaredIn, packages, digest, wheels } = need;
+  const network = wheels.length === 0 && !settings.offline;
   const refused = (error: unknown) => {
     throw network && SkillError.is(error, "UNSUPPORTED") ? noNetwork(preparation, error) : error;
   };
@@ -83,10 +83,6 @@ export async function prepareEnvironment(preparation: Preparation): Promise<Stor
       await runtime.destroy(id);
     }
   });
-}
-
-function isOffline({ need, settings }: Pick<Preparation, "need" | "settings">): boolean {
-  return need.wheels.length > 0 || settings.offline;
 }
 
 /** A workspace may be older than the image that the runtime creates workspaces of now. */

@@ -12,7 +12,7 @@ interface Chosen {
 }
 
 /**
- * The one set of Python packages of a skill: the first `requirements.txt` or `uv.lock` that locks, else the locks of
+ * The one set of Python packages of a skill: the first `requirements.txt` or `uv.lock` that can be used, else the locks of
  * its scripts together. Scripts with a block of metadata are met by it or reported.
  */
 export async function pythonNeed(skill: SkillFiles): Promise<FoundNeed> {
