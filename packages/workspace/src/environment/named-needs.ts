@@ -92,7 +92,9 @@ function outside(kind: NamedNeed["kind"], fields: readonly string[], command: st
   };
 }
 
-const HARMLESS = /^[A-Za-z0-9@][A-Za-z0-9@._/+:=~^?&%-]{0,200}$/;
+/** Without characters that mean something to a shell, since a person may run the remedy. */
+const HARMLESS = /^[A-Za-z0-9@][A-Za-z0-9@._/+:=~^-]{0,200}$/;
+const ADDRESS = /^https?:\/\/[A-Za-z0-9@._/+:=~^?&%-]{1,200}$/;
 
 /** Nothing for an entry without a name that can be shown. */
 function installed(entry: Fields, declaredIn: string): readonly NamedNeed[] {
@@ -100,7 +102,8 @@ function installed(entry: Fields, declaredIn: string): readonly NamedNeed[] {
     typeof entry["kind"] === "string" && Object.hasOwn(KINDS, entry["kind"]) && KINDS[entry["kind"]];
   if (!known) return [];
   const name = known.fields.map((field) => entry[field]).find((value) => typeof value === "string");
-  if (typeof name !== "string" || !HARMLESS.test(name)) return [];
+  const fitting = known.kind === "download" ? ADDRESS : HARMLESS;
+  if (typeof name !== "string" || !fitting.test(name)) return [];
   return [
     { kind: known.kind, name, declaredIn, programs: textsOf(entry["bins"]), remedy: known.remedy(name) },
   ];

@@ -26,8 +26,9 @@ test("PKG-14: entries of OpenClaw's `install` are needs that nothing installs, e
     { id: "b", kind: "node", package: "@scope/tool", bins: ["tool"] },
     { id: "c", kind: "uv", package: "ruff" },
     { id: "d", kind: "go", module: "example.com/x/cmd/y" },
-    { id: "e", kind: "download", url: "https://a.invalid/z.tgz" },
+    { id: "e", kind: "download", url: "https://a.invalid/z.tgz?a=1&b=%20" },
     { id: "f", kind: "brew", formula: "x; rm -rf /" },
+    { id: "i", kind: "brew", formula: "x&reboot" },
     { id: "g", kind: "other", package: "x" },
     "text",
     { id: "h", kind: "brew", formula: "jq", bins: ["jq"] },
@@ -41,7 +42,7 @@ test("PKG-14: entries of OpenClaw's `install` are needs that nothing installs, e
       { kind: "node", name: "@scope/tool", declaredIn: at, programs: ["tool"], remedy: /package-lock\.json/ },
       { kind: "uv", name: "ruff", declaredIn: at, programs: [], remedy: /uv lock/ },
       { kind: "go", name: "example.com/x/cmd/y", declaredIn: at, remedy: /go install/ },
-      { kind: "download", name: "https://a.invalid/z.tgz", declaredIn: at, remedy: /Download/ },
+      { kind: "download", name: "https://a.invalid/z.tgz?a=1&b=%20", declaredIn: at, remedy: /Download/ },
     ].map(({ remedy, ...one }) => ({ ...one, remedy: expect.stringMatching(remedy) })),
   );
   expect(diagnostics).toEqual([]);
