@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionRecord, SessionScope, SessionStore } from "@skillwright/core";
 import { attempts, changedSession, checkAborted, checkArtifactScope } from "@skillwright/core/adapter";
-import { isGone } from "./files/errno.js";
+import { ignoreGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
 import { MAKING_PREFIX } from "./files/own-names.js";
 import { newProcessMark } from "./files/process-mark.js";
@@ -52,24 +52,15 @@ export function fsSessions(options: FsSessionsOptions): SessionStore {
   const remove: SessionStore["delete"] = (scope, { signal } = {}) =>
     attempt("Forgetting a session", signal, async () => {
       const folder = folderOf(scope);
-      const removed = await unlink(join(folder, RECORD)).then(
-        () => true,
-        (error: unknown) => {
-          if (isGone(error)) return false;
-          throw error;
-        },
-      );
+      const removed = await unlink(join(folder, RECORD)).then(() => true, ignoreGone);
       if (removed) await leaveRegistryFolder(folder);
-      return removed;
+      return removed ?? false;
     });
 
   const list: SessionStore["list"] = (scope, { signal } = {}) =>
     attempt("Listing sessions", signal, async () => {
       const folder = userFolder(scope);
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (isGone(error)) return [];
-        throw error;
-      });
+      const names = (await readdir(folder).catch(ignoreGone)) ?? [];
       const sessions: string[] = [];
       for (const name of names) {
         checkAborted(signal);

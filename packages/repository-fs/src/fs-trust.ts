@@ -3,7 +3,7 @@ import { mkdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { RevocableTrustStore } from "@skillwright/core";
 import { attempts } from "@skillwright/core/adapter";
-import { isGone } from "./files/errno.js";
+import { ignoreGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
 import { MAKING_PREFIX } from "./files/own-names.js";
 import { newProcessMark } from "./files/process-mark.js";
@@ -58,13 +58,7 @@ export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
 
   const revoke: RevocableTrustStore["revoke"] = (digest, source, { signal } = {}) =>
     attempt("Taking an approval back", signal, async () => {
-      return await unlink(fileOf(digest, source)).then(
-        () => true,
-        (error: unknown) => {
-          if (isGone(error)) return false;
-          throw error;
-        },
-      );
+      return (await unlink(fileOf(digest, source)).then(() => true, ignoreGone)) ?? false;
     });
 
   async function close(): Promise<void> {}

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArtifactVersion } from "@skillwright/core";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { storedRecord } from "../files/stored-record.js";
 import { contentFile } from "./artifact-path.js";
@@ -26,10 +26,7 @@ export const RECORD_FILE = `${OWN_PREFIX}artifact.json`;
  */
 export async function readVersion(folder: string, version: number): Promise<ArtifactVersion | undefined> {
   const file = join(folder, `v${version}`, RECORD_FILE);
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (isGone(error)) return undefined;
-    throw error;
-  });
+  const text = await readFile(file, "utf8").catch(ignoreGone);
   if (text === undefined) return undefined;
   const record = storedRecord<ArtifactRecord>(text, file, "name");
   return asVersion(record, folder, version);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { entryOf, hasTree } from "./content-entry.js";
@@ -43,9 +43,7 @@ export async function removeLostAliases(root: string): Promise<void> {
     const file = join(root, FOLDER, name);
     const stored = await readAlias(file);
     if (!stored || (await hasTree(entryOf(root, stored.digest)))) continue;
-    await unlink(file).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
+    await unlink(file).catch(ignoreGone);
   }
 }
 
@@ -54,9 +52,7 @@ function aliasFile(root: string, alias: string): string {
 }
 
 async function readAlias(file: string): Promise<StoredAlias | undefined> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  const text = await readFile(file, "utf8").catch(ignoreGone);
   try {
     const stored = JSON.parse(text ?? "") as StoredAlias;
     const isWhole = stored.formatVersion === 1 && /^sha256:[0-9a-f]{64}$/.test(stored.digest);
@@ -67,8 +63,5 @@ async function readAlias(file: string): Promise<StoredAlias | undefined> {
 }
 
 async function namesIn(directory: string): Promise<string[]> {
-  return await readdir(directory).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
+  return (await readdir(directory).catch(ignoreGone)) ?? [];
 }

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 
 export interface ContentEntry {
@@ -20,13 +20,7 @@ export function treeOf(entry: string): string {
 
 /** True where the tree exists; it is always complete. */
 export async function hasTree(entry: string): Promise<boolean> {
-  return await lstat(treeOf(entry)).then(
-    (stat) => stat.isDirectory(),
-    (error: unknown) => {
-      if (isGone(error)) return false;
-      throw error;
-    },
-  );
+  return (await lstat(treeOf(entry)).catch(ignoreGone))?.isDirectory() ?? false;
 }
 
 /** Sorted by digest. */
@@ -39,10 +33,5 @@ export async function allEntries(root: string): Promise<readonly ContentEntry[]>
 }
 
 async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return (await readdir(directory)).sort();
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
+  return ((await readdir(directory).catch(ignoreGone)) ?? []).sort();
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 
 /** Owners of leases on a digest's directory: one file per owner, beside the tree. */
@@ -14,13 +14,7 @@ export interface Owners {
 const FOLDER = "leases";
 
 export async function hasLease(entry: string, owner: string): Promise<boolean> {
-  return await lstat(leaseFile(entry, owner)).then(
-    () => true,
-    (error: unknown) => {
-      if (isGone(error)) return false;
-      throw error;
-    },
-  );
+  return (await lstat(leaseFile(entry, owner)).catch(ignoreGone)) !== undefined;
 }
 
 /** Call it under the lock. */
@@ -33,23 +27,16 @@ export async function addLease(entry: string, owner: string): Promise<void> {
 }
 
 export async function removeLease(entry: string, owner: string): Promise<void> {
-  await unlink(leaseFile(entry, owner)).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  await unlink(leaseFile(entry, owner)).catch(ignoreGone);
 }
 
 export async function ownersOf(entry: string): Promise<Owners> {
   const folder = join(entry, FOLDER);
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
+  const names = (await readdir(folder).catch(ignoreGone)) ?? [];
   const owners: string[] = [];
   let isHeldByUnknown = false;
   for (const name of names.filter((file) => !file.startsWith("."))) {
-    const text = await readFile(join(folder, name), "utf8").catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
+    const text = await readFile(join(folder, name), "utf8").catch(ignoreGone);
     if (text === undefined) continue;
     const owner = ownerIn(text);
     if (owner === undefined) isHeldByUnknown = true;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
-import { isErrno, isGone } from "./errno.js";
+import { ignoreGone, isErrno } from "./errno.js";
 import { LOCK_NAME, MAKING_PREFIX } from "./own-names.js";
 import { isDead, newProcessMark } from "./process-mark.js";
 
@@ -113,10 +113,6 @@ async function freeOfTheDead(lock: string): Promise<boolean> {
 function stuck(lock: string): SkillError {
   const message = `Another process has held the lock ${lock} for ${PATIENCE_MS / 1000} seconds. Try again; end that process if it hangs.`;
   return new SkillError("BACKEND_FAILED", message);
-}
-
-function ignoreGone(error: unknown): void {
-  if (!isGone(error)) throw error;
 }
 
 function nothing(): void {}

@@ -11,3 +11,8 @@ export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
 export function isGone(error: unknown): boolean {
   return error instanceof ChangedMeanwhile || isErrno(error, "ENOENT", "ENOTDIR");
 }
+
+/** For `catch`: `undefined` where the requested file is missing. Throws every other error. */
+export function ignoreGone(error: unknown): undefined {
+  if (!isGone(error)) throw error;
+}

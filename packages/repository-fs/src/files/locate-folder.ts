@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isGone } from "./errno.js";
+import { ignoreGone } from "./errno.js";
 import { lstat } from "./file-system.js";
 import { SWAP_PREFIX } from "./own-names.js";
 
@@ -21,12 +21,7 @@ export async function locateFolder(parent: string, name: string): Promise<string
 
 /** Location of the file; `undefined` where it does not exist. */
 export async function locateFile(path: string): Promise<string | undefined> {
-  try {
-    return (await lstat(path)).isFile() ? path : undefined;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  return (await lstat(path).catch(ignoreGone))?.isFile() ? path : undefined;
 }
 
 /** Like `locateFolder`, for a directory that was at this location when it was last seen. */
@@ -38,10 +33,5 @@ export async function locateAgain(directory: string): Promise<string | undefined
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+  return (await lstat(path).catch(ignoreGone))?.isDirectory() ?? false;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isContainedPath, isSkillName } from "@skillwright/core";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { DELETED_NAME, HISTORY_NAME } from "../files/own-names.js";
 
@@ -86,10 +86,7 @@ async function entriesIn(parent: string): Promise<HistoryEntry[]> {
 }
 
 async function namesIn(parent: string): Promise<string[]> {
-  return await readdir(parent).catch((error: unknown) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
+  return (await readdir(parent).catch(ignoreGone)) ?? [];
 }
 
 async function entry(folder: string): Promise<HistoryEntry | undefined> {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Skill } from "@skillwright/core";
 import { verifiedContent } from "@skillwright/core/adapter";
 import { discard } from "../files/discard.js";
-import { isErrno, isGone } from "../files/errno.js";
+import { ignoreGone, isErrno } from "../files/errno.js";
 import { DELETED_NAME, HISTORY_NAME, MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
@@ -73,7 +73,7 @@ export async function noteCurrent(
   record: Omit<VersionRecord, "formatVersion">,
 ): Promise<void> {
   const file = currentFile(home, name);
-  if (record.by === undefined && (record.version ?? 1) === 1) return await unlink(file).catch(unlessGone);
+  if (record.by === undefined && (record.version ?? 1) === 1) return await unlink(file).catch(ignoreGone);
   await mkdir(dirname(file), { recursive: true });
   const begun = join(home, MAKING_PREFIX + (await newProcessMark()));
   await writeFile(begun, `${JSON.stringify({ formatVersion: 1, ...record })}\n`);
@@ -106,7 +106,7 @@ export async function tidyHistory(home: string, name: string): Promise<void> {
   }
   for (const empty of [folder, join(home, HISTORY_NAME), join(home, DELETED_NAME)])
     await rmdir(empty).catch((error: unknown) => {
-      if (!isErrno(error, "ENOTEMPTY", "EEXIST")) unlessGone(error);
+      if (!isErrno(error, "ENOTEMPTY", "EEXIST")) ignoreGone(error);
     });
 }
 
@@ -130,8 +130,4 @@ async function copyFiles(
     const content = await openFile(place, name, file.path, { headers: new Map(), signal });
     await writeContent(to, verifiedContent(file, content), { signal, mode: file.executable ? 0o777 : 0o666 });
   }
-}
-
-function unlessGone(error: unknown): void {
-  if (!isGone(error)) throw error;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { type Skill, SkillError } from "@skillwright/core";
 import { pickSkill, type RestoreOptions } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "../files/directory-lock.js";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { removeTree } from "../files/remove-tree.js";
 import { freshMemory, loadFolder } from "../skills/load-folder.js";
@@ -20,10 +20,8 @@ export async function restoreSkill(
   wanted: string,
   { deletedAt, signal }: RestoreOptions,
 ): Promise<Skill> {
-  const home = await realpath(root).catch((error: unknown) => {
-    if (isGone(error)) throw notDeleted(wanted);
-    throw error;
-  });
+  const home = await realpath(root).catch(ignoreGone);
+  if (home === undefined) throw notDeleted(wanted);
   return await withDirectoryLock(home, signal, async () => {
     await finishSwaps(home, home);
     const found = (await deletions(home)).find(
@@ -63,9 +61,7 @@ export async function restoreSkill(
  */
 async function freePlace(home: string, found: HistoryEntry): Promise<string> {
   const directory = join(home, found.location);
-  const there = await lstat(directory).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  const there = await lstat(directory).catch(ignoreGone);
   if (there) throw exists(found.name, found);
   await mkdir(dirname(directory), { recursive: true });
   const parent = await realpath(dirname(directory));

@@ -1,6 +1,6 @@
 import { readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone } from "../files/errno.js";
+import { ignoreGone, isGone } from "../files/errno.js";
 import { MAKING_PREFIX } from "../files/own-names.js";
 import { isDead, isOwnMachine, newProcessMark } from "../files/process-mark.js";
 
@@ -46,9 +46,7 @@ export async function writeFreeLease(folder: string, token: number): Promise<voi
 }
 
 export async function removeLease(folder: string): Promise<void> {
-  await unlink(join(folder, NAME)).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  await unlink(join(folder, NAME)).catch(ignoreGone);
 }
 
 /**

@@ -2,7 +2,7 @@ import { rename, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import type { WorkspaceRecord } from "@skillwright/core/adapter";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
@@ -35,12 +35,7 @@ function stored(text: string, path: string): WorkspaceRecord {
 
 /** Also true for an unreadable one. */
 export async function hasRecord(folder: string): Promise<boolean> {
-  try {
-    return (await lstat(join(folder, NAME))) !== undefined;
-  } catch (error) {
-    ignoreGone(error);
-    return false;
-  }
+  return (await lstat(join(folder, NAME)).catch(ignoreGone)) !== undefined;
 }
 
 /** Replaces the record atomically. @throws what the file system throws, `ENOENT` where the directory does not exist. */
@@ -64,15 +59,5 @@ export async function touchRecord(folder: string): Promise<void> {
 
 /** Returns `true` to exactly one of several callers. */
 export async function removeRecord(folder: string): Promise<boolean> {
-  return await unlink(join(folder, NAME)).then(
-    () => true,
-    (error: unknown) => {
-      ignoreGone(error);
-      return false;
-    },
-  );
-}
-
-function ignoreGone(error: unknown): void {
-  if (!isGone(error)) throw error;
+  return (await unlink(join(folder, NAME)).then(() => true, ignoreGone)) ?? false;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { removeLeftovers } from "../files/leftovers.js";
 import { isHeld, readLease, removeLease } from "./lease-file.js";
@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 20;
 
 /** Removes the rest of a workspace that has no record and no held lease. */
 export async function tidyRegistryFolder(folder: string): Promise<void> {
-  if ((await hasRecord(folder)) || !(await isThere(folder))) return;
+  if ((await hasRecord(folder)) || !(await lstat(folder).catch(ignoreGone))) return;
   await inRegistryFolder(folder, undefined, async () => {
     const lease = await readLease(folder);
     if ((await hasRecord(folder)) || (lease && (await isHeld(lease)))) return;
@@ -22,14 +22,4 @@ export async function tidyRegistryFolder(folder: string): Promise<void> {
     await removeLeftovers(folder);
   });
   await leaveRegistryFolder(folder);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { discard, renameIfThere } from "../files/discard.js";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { SWAP_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
@@ -47,11 +47,5 @@ function swapOf({ parent, name }: SwapPlace): string {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isGone(error)) return false;
-      throw error;
-    },
-  );
+  return (await lstat(path).catch(ignoreGone)) !== undefined;
 }

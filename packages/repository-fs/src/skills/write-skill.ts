@@ -11,7 +11,7 @@ import {
 import { isSummary, pickSkill } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { discard } from "../files/discard.js";
-import { isGone } from "../files/errno.js";
+import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { removeLeftovers } from "../files/leftovers.js";
 import { MAKING_PREFIX, SWAP_PREFIX } from "../files/own-names.js";
@@ -82,10 +82,7 @@ export async function deleteSkill(
   name: string,
   { keep, signal }: { readonly keep: number; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
-  const home = await realpath(root).catch((error: unknown) => {
-    if (isGone(error)) return undefined;
-    throw error;
-  });
+  const home = await realpath(root).catch(ignoreGone);
   if (home === undefined) return false;
   return await withDirectoryLock(home, signal, async () => {
     await removeLeftovers(home);
@@ -130,9 +127,7 @@ async function targetOf(
   }
   if (skills.some(({ place }) => place.path === ".")) throw rootIsSkill();
   const directory = join(home, containedPath(name));
-  const other = await lstat(directory).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  const other = await lstat(directory).catch(ignoreGone);
   if (other) throw exists(name);
   return { path: name, name, directory };
 }
@@ -147,9 +142,7 @@ function settledDirectory({ place }: PlacedSkill): string {
 
 /** `undefined` where there is none, or a broken one. */
 async function skillInPlace(place: FolderPlace, signal: AbortSignal | undefined): Promise<Skill | undefined> {
-  const skill = await loadFolder(place, freshMemory(), signal).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  const skill = await loadFolder(place, freshMemory(), signal).catch(ignoreGone);
   return skill && "manifest" in skill ? skill : undefined;
 }
 

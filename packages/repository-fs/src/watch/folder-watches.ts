@@ -1,5 +1,5 @@
 import fs, { type FSWatcher } from "node:fs";
-import { isErrno, isGone } from "../files/errno.js";
+import { ignoreGone, isErrno } from "../files/errno.js";
 import { lstatEach } from "../files/file-system.js";
 
 /** System watch handles, one per directory. */
@@ -33,10 +33,7 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
     let isNew = false;
     const all = [...wanted];
     // The watch on the parent directory reported a directory that vanished meanwhile.
-    const stats = await lstatEach(all).catch((error: unknown) => {
-      if (isGone(error)) return undefined;
-      throw error;
-    });
+    const stats = await lstatEach(all).catch(ignoreGone);
     if (!stats) return true;
     for (const [index, folder] of all.entries()) {
       const inode = `${stats[index]?.dev}:${stats[index]?.ino}`;
