@@ -1,4 +1,4 @@
-import type { HistoryEntry, VersionRecord } from "./history-entry.js";
+import type { SkillHistory, VersionRecord } from "./history-entry.js";
 
 /** Number, origin and time of the content in place, as far as they are known. */
 export interface CurrentVersion extends Pick<VersionRecord, "createdAt" | "by"> {
@@ -8,13 +8,10 @@ export interface CurrentVersion extends Pick<VersionRecord, "createdAt" | "by"> 
 /**
  * The version that the content in place is. Content that was changed without the repository is the version after the
  * latest known one.
- * @param entries Earlier contents, newest first.
- * @param record What the last change through a repository stored.
  * @param digest Of the content in place; `undefined` for a broken skill.
  */
 export function currentVersion(
-  entries: readonly HistoryEntry[],
-  record: VersionRecord | undefined,
+  { entries, record }: SkillHistory,
   digest: string | undefined,
 ): CurrentVersion {
   const newest = entries[0];

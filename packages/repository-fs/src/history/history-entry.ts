@@ -45,9 +45,22 @@ export function historyFolder(home: string, name: string): string {
   return join(home, HISTORY_NAME, key);
 }
 
-/** Earlier contents of the skill, newest first. Entries that are unreadable or incomplete are skipped. */
-export async function historyOf(home: string, name: string): Promise<readonly HistoryEntry[]> {
-  return (await entriesIn(historyFolder(home, name))).sort((a, b) => (b.version ?? 0) - (a.version ?? 0));
+/** What is stored of a skill's contents. */
+export interface SkillHistory {
+  /** Earlier contents, newest first. */
+  readonly entries: readonly HistoryEntry[];
+  /** What is known of the content in place, as of the last change through a repository. */
+  readonly record: VersionRecord | undefined;
+}
+
+/** Entries that are unreadable or incomplete are skipped. */
+export async function historyOf(home: string, name: string): Promise<SkillHistory> {
+  const folder = historyFolder(home, name);
+  const names = await namesIn(folder);
+  const entries = (await entriesOf(folder, names)).sort((a, b) => (b.version ?? 0) - (a.version ?? 0));
+  const record = names.includes(CURRENT) ? await json<VersionRecord>(join(folder, CURRENT)) : undefined;
+  const isWhole = record?.formatVersion === 1 && Number.isSafeInteger(record.version);
+  return { entries, record: isWhole ? record : undefined };
 }
 
 /** Deletions that can be undone, latest first, including those that earlier releases stored. */
@@ -55,18 +68,15 @@ export async function deletions(
   home: string,
 ): Promise<readonly (HistoryEntry & { readonly deletedAt: string })[]> {
   const skills = (await namesIn(join(home, HISTORY_NAME))).map((key) => join(home, HISTORY_NAME, key));
-  const entries = await Promise.all([...skills, join(home, DELETED_NAME)].map(entriesIn));
+  const folders = [...skills, join(home, DELETED_NAME)];
+  const entries = await Promise.all(
+    folders.map(async (folder) => await entriesOf(folder, await namesIn(folder))),
+  );
   const deleted = entries.flat().flatMap((entry) => {
     const { deletedAt } = entry;
     return deletedAt === undefined ? [] : [{ ...entry, deletedAt }];
   });
   return deleted.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
-}
-
-/** What is known of the content in place, as of the last change through a repository. */
-export async function currentRecord(home: string, name: string): Promise<VersionRecord | undefined> {
-  const record = await json<VersionRecord>(join(historyFolder(home, name), CURRENT));
-  return record?.formatVersion === 1 && Number.isSafeInteger(record.version) ? record : undefined;
 }
 
 export function recordFile(folder: string): string {
@@ -77,8 +87,7 @@ export function currentFile(home: string, name: string): string {
   return join(historyFolder(home, name), CURRENT);
 }
 
-async function entriesIn(parent: string): Promise<HistoryEntry[]> {
-  const names = await namesIn(parent);
+async function entriesOf(parent: string, names: readonly string[]): Promise<HistoryEntry[]> {
   const found = await Promise.all(
     names.filter((name) => name !== CURRENT).map((name) => entry(join(parent, name))),
   );

@@ -5,7 +5,6 @@ import { discard, renameIfThere } from "../files/discard.js";
 import { removeTree } from "../files/remove-tree.js";
 import { currentVersion } from "./current-version.js";
 import {
-  currentRecord,
   deletions,
   type HistoryEntry,
   historyFolder,
@@ -39,9 +38,9 @@ export async function keepDeleted(
 ): Promise<boolean> {
   const { name, location } = place;
   const before = await deletions(home);
-  const entries = await historyOf(home, name);
-  const current = currentVersion(entries, await currentRecord(home, name), skill?.digest);
-  const version = entries.some((entry) => entry.version === current.version)
+  const history = await historyOf(home, name);
+  const current = currentVersion(history, skill?.digest);
+  const version = history.entries.some((entry) => entry.version === current.version)
     ? current.version + 1
     : current.version;
   // Times are unique, since they identify the deletion.
@@ -75,7 +74,7 @@ async function forgetDeletion(
   gone: HistoryEntry,
   isLive: DeletionRules["isLive"],
 ): Promise<void> {
-  const newest = (await historyOf(home, gone.name))[0];
+  const newest = (await historyOf(home, gone.name)).entries[0];
   const isLast = newest?.folder === gone.folder && !isLive(gone.name);
   await discard(isLast ? historyFolder(home, gone.name) : gone.folder, home);
   await tidyHistory(home, gone.name);

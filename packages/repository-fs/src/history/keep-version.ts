@@ -13,7 +13,7 @@ import { openFile } from "../skills/open-file.js";
 import { currentVersion } from "./current-version.js";
 import {
   currentFile,
-  currentRecord,
+  type HistoryEntry,
   historyFolder,
   historyOf,
   KEPT_SKILL,
@@ -33,7 +33,7 @@ export interface HistoryLimits {
 
 /**
  * Copies the content in place into the skill's history, unless it is there already; it appears there at once and as a
- * whole. Call it under the lock, before the content is replaced.
+ * whole. Returns its version. Call it under the lock, before the content is replaced.
  * @throws SkillError `DIGEST_MISMATCH` where a file changes meanwhile.
  */
 export async function keepVersion(
@@ -41,11 +41,11 @@ export async function keepVersion(
   skill: Skill,
   place: FolderPlace & { readonly location: string },
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<number> {
   const { name, digest } = skill;
-  const entries = await historyOf(home, name);
-  const current = currentVersion(entries, await currentRecord(home, name), digest);
-  if (entries.some(({ version }) => version === current.version)) return;
+  const history = await historyOf(home, name);
+  const current = currentVersion(history, digest);
+  if (history.entries.some(({ version }) => version === current.version)) return current.version;
   const prepared = join(home, MAKING_PREFIX + (await newProcessMark()));
   try {
     await copyFiles(skill, place, join(prepared, KEPT_SKILL), signal);
@@ -58,6 +58,7 @@ export async function keepVersion(
     // What a process left that was killed while it deleted the skill.
     await removeTree(folder);
     await rename(prepared, folder);
+    return current.version;
   } finally {
     await removeTree(prepared);
   }
@@ -87,22 +88,21 @@ export async function limitHistory(
   { versions = 32, bytes: most = 64 * 1024 * 1024 }: HistoryLimits,
 ): Promise<void> {
   let bytes = 0;
-  for (const [index, entry] of (await historyOf(home, name)).entries()) {
-    bytes += entry.bytes ?? 0;
-    const isOver = index >= versions || bytes > most;
-    if (isOver && entry.deletedAt === undefined) await discard(entry.folder, home);
-  }
-  await tidyHistory(home, name);
+  const kept = (await historyOf(home, name)).entries.filter(({ bytes: size = 0, deletedAt }, index) => {
+    bytes += size;
+    return deletedAt !== undefined || (index < versions && bytes <= most);
+  });
+  await tidyHistory(home, name, kept);
 }
 
-/** Removes directories without content. */
-export async function tidyHistory(home: string, name: string): Promise<void> {
+/** Removes what is not kept, and directories without content. */
+export async function tidyHistory(home: string, name: string, kept?: readonly HistoryEntry[]): Promise<void> {
   const folder = historyFolder(home, name);
-  const names = await readdir(folder).catch(() => []);
-  const kept = new Set((await historyOf(home, name)).map((entry) => entry.folder));
-  for (const one of names) {
+  const entries = kept ?? (await historyOf(home, name)).entries;
+  const stays = new Set([currentFile(home, name), ...entries.map((entry) => entry.folder)]);
+  for (const one of await readdir(folder).catch(() => [])) {
     const path = join(folder, one);
-    if (path !== currentFile(home, name) && !kept.has(path)) await discard(path, home);
+    if (!stays.has(path)) await discard(path, home);
   }
   for (const empty of [folder, join(home, HISTORY_NAME), join(home, DELETED_NAME)])
     await rmdir(empty).catch((error: unknown) => {

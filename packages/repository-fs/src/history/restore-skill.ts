@@ -10,7 +10,7 @@ import { freshMemory, loadFolder } from "../skills/load-folder.js";
 import type { SkillIndex } from "../skills/skill-index.js";
 import { finishSwaps } from "../skills/swap-folder.js";
 import { currentVersion } from "./current-version.js";
-import { currentRecord, deletions, type HistoryEntry, historyOf, KEPT_SKILL } from "./history-entry.js";
+import { deletions, type HistoryEntry, historyOf, KEPT_SKILL } from "./history-entry.js";
 import { noteCurrent, tidyHistory } from "./keep-version.js";
 
 /** Puts a deleted skill back atomically. @throws SkillError as `RestorableSkillRepository.restore`. */
@@ -30,8 +30,7 @@ export async function restoreSkill(
     if (!found) throw notDeleted(wanted);
     if (pickSkill((await index.scan(signal)).skills, wanted)) throw exists(wanted, found);
     const directory = await freePlace(home, found);
-    const entries = await historyOf(home, found.name);
-    const { version } = currentVersion(entries, await currentRecord(home, found.name), found.digest);
+    const { version } = currentVersion(await historyOf(home, found.name), found.digest);
     await rename(join(found.folder, KEPT_SKILL), directory);
     await removeTree(found.folder);
     const { digest, createdAt, by } = found;

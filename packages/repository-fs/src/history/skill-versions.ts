@@ -4,8 +4,8 @@ import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import type { FolderPlace } from "../skills/folder-place.js";
 import { freshMemory, loadFolder } from "../skills/load-folder.js";
-import { type CurrentVersion, currentVersion } from "./current-version.js";
-import { currentRecord, type HistoryEntry, historyOf, KEPT_SKILL } from "./history-entry.js";
+import { currentVersion } from "./current-version.js";
+import { type HistoryEntry, historyOf, KEPT_SKILL, type SkillHistory } from "./history-entry.js";
 
 /** The content in place: the skill and where it is. */
 export interface LiveSkill {
@@ -15,16 +15,13 @@ export interface LiveSkill {
 
 /** The skill with the name of its version. */
 export async function withVersion(root: string, skill: Skill): Promise<Skill> {
-  const { version } = await versionInPlace(root, skill.name, skill.digest);
-  return Object.freeze({ ...skill, version: String(version) });
+  return numbered(skill, await historyOf(root, skill.name));
 }
 
 /** The skill with the name of its version, where it has a history; otherwise the skill itself. */
 export async function withKnownVersion(root: string, skill: Skill): Promise<Skill> {
-  const entries = await historyOf(root, skill.name);
-  const record = await currentRecord(root, skill.name);
-  if (entries.length === 0 && !record) return skill;
-  return Object.freeze({ ...skill, version: String(currentVersion(entries, record, skill.digest).version) });
+  const history = await historyOf(root, skill.name);
+  return history.entries.length > 0 || history.record ? numbered(skill, history) : skill;
 }
 
 /** Versions, newest first: the content in place, then earlier ones. */
@@ -33,9 +30,9 @@ export async function versionsOf(
   name: string,
   live: LiveSkill | undefined,
 ): Promise<readonly SkillVersion[]> {
-  const entries = await historyOf(root, live?.skill.name ?? name);
-  const newest = live && (await liveVersion(root, live));
-  const earlier = entries.flatMap(({ version, digest, createdAt, deletedAt, by }): SkillVersion[] => {
+  const history = await historyOf(root, live?.skill.name ?? name);
+  const newest = live && (await liveVersion(history, live));
+  const earlier = history.entries.flatMap(({ version, digest, createdAt, deletedAt, by }): SkillVersion[] => {
     const time = createdAt ?? deletedAt;
     if (version === undefined || digest === undefined || time === undefined) return [];
     if (String(version) === newest?.version) return [];
@@ -62,10 +59,9 @@ export async function keptVersion(
   live: LiveSkill | undefined,
 ): Promise<KeptVersion | undefined> {
   if (live?.skill.digest === wanted) return undefined;
-  const named = live?.skill.name ?? name;
-  if (live && String((await versionInPlace(root, named, live.skill.digest)).version) === wanted)
-    return undefined;
-  const found = (await historyOf(root, named)).find(
+  const history = await historyOf(root, live?.skill.name ?? name);
+  if (live && String(currentVersion(history, live.skill.digest).version) === wanted) return undefined;
+  const found = history.entries.find(
     ({ version, digest }) => String(version) === wanted || digest === wanted,
   );
   if (found?.version === undefined || found.digest === undefined) throw notKept(name, wanted);
@@ -99,13 +95,13 @@ export function notKept(name: string, version: string): SkillError {
   );
 }
 
-async function versionInPlace(root: string, name: string, digest: string): Promise<CurrentVersion> {
-  return currentVersion(await historyOf(root, name), await currentRecord(root, name), digest);
+function numbered(skill: Skill, history: SkillHistory): Skill {
+  return Object.freeze({ ...skill, version: String(currentVersion(history, skill.digest).version) });
 }
 
-async function liveVersion(root: string, { skill, place }: LiveSkill): Promise<SkillVersion> {
-  const { name, digest } = skill;
-  const { version, createdAt = await changedAt(skill, place), by } = await versionInPlace(root, name, digest);
+async function liveVersion(history: SkillHistory, { skill, place }: LiveSkill): Promise<SkillVersion> {
+  const { digest } = skill;
+  const { version, createdAt = await changedAt(skill, place), by } = currentVersion(history, digest);
   return { version: String(version), digest, createdAt, ...(by !== undefined && { by }) };
 }
 

@@ -1,8 +1,13 @@
-import type { ByteStream, Skill, SkillReader, SkillVersion } from "@skillwright/core";
-import { SkillError } from "@skillwright/core";
+import {
+  type ByteStream,
+  type Skill,
+  SkillError,
+  type SkillReader,
+  type SkillVersion,
+} from "@skillwright/core";
 import { isGone } from "../files/errno.js";
 import type { FolderPlace } from "../skills/folder-place.js";
-import { freshMemory, loadFolder } from "../skills/load-folder.js";
+import { loadFolder } from "../skills/load-folder.js";
 import { openFile } from "../skills/open-file.js";
 import type { SkillIndex } from "../skills/skill-index.js";
 import { skillReader } from "../skills/skill-reader.js";
@@ -74,7 +79,7 @@ export function versionedReading(root: string, index: SkillIndex): VersionedRead
   async function liveSkill(name: string, signal: Signal): Promise<LiveSkill | undefined> {
     try {
       return await index.withPlace(name, signal, async (place) => {
-        const skill = await loadFolder(place, freshMemory(), signal);
+        const skill = await loadFolder(place, index.memory, signal);
         return "manifest" in skill ? { skill, place } : undefined;
       });
     } catch (error) {

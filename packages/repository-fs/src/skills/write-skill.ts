@@ -17,7 +17,8 @@ import { removeLeftovers } from "../files/leftovers.js";
 import { MAKING_PREFIX, SWAP_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
-import { historyFolder } from "../history/history-entry.js";
+import { currentVersion } from "../history/current-version.js";
+import { historyFolder, historyOf } from "../history/history-entry.js";
 import { keepDeleted } from "../history/keep-deleted.js";
 import {
   type HistoryLimits,
@@ -26,7 +27,7 @@ import {
   noteCurrent,
   tidyHistory,
 } from "../history/keep-version.js";
-import { withKnownVersion, withVersion } from "../history/skill-versions.js";
+import { withKnownVersion } from "../history/skill-versions.js";
 import type { FolderPlace } from "./folder-place.js";
 import { freshMemory, loadFolder } from "./load-folder.js";
 import type { PlacedSkill, SkillIndex } from "./skill-index.js";
@@ -58,11 +59,12 @@ export async function uploadSkill(
       await finishSwap(place);
       const before = await skillInPlace(target, signal);
       if (before?.digest === skill.digest) return await withKnownVersion(home, before);
-      const location = relative(home, target.directory).split(sep).join("/");
-      if (before) await keepVersion(home, before, { ...target, location }, signal);
+      const former = { ...target, location: locationOf(target.directory, home) };
+      const version = before
+        ? (await keepVersion(home, before, former, signal)) + 1
+        : currentVersion(await historyOf(home, skill.name), skill.digest).version;
       await swapFolder(prepared, place);
-      const { version } = await withVersion(home, skill);
-      const made = { version: Number(version), digest: skill.digest, createdAt: new Date().toISOString() };
+      const made = { version, digest: skill.digest, createdAt: new Date().toISOString() };
       await noteCurrent(home, skill.name, { ...made, ...(by !== undefined && { by }) });
       await limitHistory(home, skill.name, limits);
       return await withKnownVersion(home, skill);
@@ -93,8 +95,7 @@ export async function deleteSkill(
     const directory = settledDirectory(found);
     await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home });
     const skill = isSummary(found.found) ? found.found.name : found.place.path;
-    const location = relative(home, directory).split(sep).join("/");
-    if (!isContainedPath(location)) throw linkedFrom(directory);
+    const location = locationOf(directory, home);
     const isLive = (one: string) =>
       skills.some(
         ({ place, found: other }) => place !== found.place && isSummary(other) && other.name === one,
@@ -122,7 +123,7 @@ async function targetOf(
   if (otherSkill || found?.place.flat || (found && existing === "refuse")) throw exists(name);
   if (found) {
     const directory = settledDirectory(found);
-    if (!isContainedPath(relative(home, directory).split(sep).join("/"))) throw linkedFrom(directory);
+    locationOf(directory, home);
     return { ...found.place, directory };
   }
   if (skills.some(({ place }) => place.path === ".")) throw rootIsSkill();
@@ -138,6 +139,14 @@ function settledDirectory({ place }: PlacedSkill): string {
   const holder = dirname(place.directory);
   if (!basename(holder).startsWith(SWAP_PREFIX)) return place.directory;
   return join(dirname(holder), basename(holder).slice(SWAP_PREFIX.length));
+}
+
+/** Relative to the root. @throws SkillError `UNSUPPORTED` outside of it, behind a symlink. */
+function locationOf(directory: string, home: string): string {
+  const location = relative(home, directory).split(sep).join("/");
+  if (isContainedPath(location)) return location;
+  const message = `The skill is a symlink to ${directory}, outside of this repository. Change it there.`;
+  throw new SkillError("UNSUPPORTED", message);
 }
 
 /** `undefined` where there is none, or a broken one. */
@@ -164,10 +173,5 @@ function exists(name: string): SkillError {
 function rootIsSkill(): SkillError {
   const message =
     "The repository's folder is itself a skill. Give the folder above it as the root to change skills.";
-  return new SkillError("UNSUPPORTED", message);
-}
-
-function linkedFrom(directory: string): SkillError {
-  const message = `The skill is a symlink to ${directory}, outside of this repository. Change it there.`;
   return new SkillError("UNSUPPORTED", message);
 }
