@@ -1,3 +1,12 @@
+export type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  ApprovalScope,
+  ApprovedFiles,
+  StoredApprovals,
+} from "./approvals/approval-question.js";
+export { type StoredApprovalsOptions, storedApprovals } from "./approvals/stored-approvals.js";
+export { waitingApproval } from "./approvals/waiting-approval.js";
 export type { InteractiveOptions } from "./interactive/started-runs.js";
 export type { SkillManageOptions } from "./manage/manage-options.js";
 export type { Review } from "./manage/reviewed-change.js";

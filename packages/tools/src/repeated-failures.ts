@@ -1,4 +1,5 @@
 import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
+import { waitingApproval } from "./approvals/waiting-approval.js";
 import { isRefusalOutput } from "./tool-refusal.js";
 
 const DEFAULT_LIMIT = 3;
@@ -44,8 +45,8 @@ export function repeatedFailureGuard({
         if (!tool.parallel) forget(session);
         return result;
       }
-      // The call was aborted, which says nothing about the call itself.
-      if (context.signal?.aborted) return result;
+      // The call was aborted or waits for a person, which says nothing about the call itself.
+      if (context.signal?.aborted || waitingApproval(result) !== undefined) return result;
       if (!known && refused.size >= MAX_REMEMBERED) refused.clear();
       const entry = { session, count: (refused.get(key)?.count ?? 0) + 1, last: result };
       refused.set(key, entry);

@@ -1,4 +1,5 @@
 import type { Approval, SkillCatalog, SkillTool, TrustStore, Workspaces } from "@skillwright/core";
+import type { StoredApprovals } from "./approvals/approval-question.js";
 import type { InteractiveOptions } from "./interactive/started-runs.js";
 import type { SkillManageOptions } from "./manage/manage-options.js";
 import type { MustAskToWrite } from "./permission/write-permission.js";
@@ -27,9 +28,15 @@ export interface SkillToolsOptions {
   readonly boundTools?: Readonly<Record<string, readonly SkillTool[]>> | undefined;
   /**
    * Asked before a skill of an untrusted source runs, before a skill is changed, and where `mustAsk` or
-   * `mustAskToWrite` require it. Without it, all of that is refused.
+   * `mustAskToWrite` require it. Without it and without `approvals`, all of that is refused.
    */
   readonly approval?: Approval | undefined;
+  /**
+   * Stores the questions instead of asking `approval`: a call that needs an approval changes nothing and is refused with
+   * the id of its question (see `waitingApproval`). Once the question is answered, in whatever process, the same call
+   * with the same id gets the answer. Defaults to none.
+   */
+  readonly approvals?: StoredApprovals | undefined;
   /** Where approvals are stored beyond the lifetime of the tools, per user. Checked before a person is asked. */
   readonly trust?: TrustStore | undefined;
   /** Approvals in `trust` apply to every user. Defaults to false. */

@@ -35,12 +35,17 @@ export function toolRefusal(
   const { code, message, details = {} } = SkillError.from(error, tool);
   const retry = typeof details["retry"] === "boolean" ? details["retry"] : WORTH_A_RETRY.has(code);
   return {
-    output: { error: { code, message: shownText(message), retry } },
+    output: { error: { code, message: shownText(message), retry, ...waiting(details) } },
     isError: true,
     stateDelta: {},
     artifacts: [],
     diagnostics: shownValue(diagnostics),
   };
+}
+
+/** The id of the stored question that a call waits for. */
+function waiting({ approval }: Readonly<Record<string, unknown>>): JsonObject {
+  return typeof approval === "string" ? { approval } : {};
 }
 
 /** True for the output of a refusal. */

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type CallOptions, type JsonObject, type SessionScope, SkillError } from "@skillwright/core";
+import { type CallOptions, type SessionScope, SkillError } from "@skillwright/core";
 import { eitherSignal } from "@skillwright/core/adapter";
+import { changeValue, type RecordStore } from "../stored-records.js";
 import type { SkillChange } from "./skill-proposal.js";
-import { DECISIONS, type ProposalStore } from "./stored-proposals.js";
+import { DECISIONS } from "./stored-proposals.js";
 
 /** A killed process holds a skill for so long. */
 const HELD_MS = 60_000;
@@ -20,7 +21,7 @@ export type OneDecision = <T>(
  * Marks the skill in one record of the store for the time of the decision, at most a minute; the decision is aborted
  * then. A second decision fails with `CONFLICT` instead of waiting.
  */
-export function oneDecision(store: ProposalStore, owner: Pick<SessionScope, "app" | "user">): OneDecision {
+export function oneDecision(store: RecordStore, owner: Pick<SessionScope, "app" | "user">): OneDecision {
   const scope: SessionScope = { ...owner, session: DECISIONS };
 
   return async (skill, { signal }, decide) => {
@@ -28,37 +29,22 @@ export function oneDecision(store: ProposalStore, owner: Pick<SessionScope, "app
       .update(JSON.stringify([skill.repository, skill.name]))
       .digest("hex");
     const by = randomUUID();
-    await mark(key, { signal }, (held) => {
-      if (held && Number(held["until"]) > Date.now()) throw undecided(skill);
-      return { by, until: Date.now() + HELD_MS };
-    });
+    const mark = (next: Parameters<typeof changeValue>[3], options: CallOptions) =>
+      changeValue(store, scope, key, next, options);
+    await mark(
+      (held) => {
+        if (held && Number(held["until"]) > Date.now()) throw undecided(skill);
+        return { by, until: Date.now() + HELD_MS };
+      },
+      { signal },
+    );
     try {
       return await decide({ signal: eitherSignal(signal, AbortSignal.timeout(HELD_MS)) });
     } finally {
       // A mark that stays ends by itself.
-      await mark(key, {}, (held) => (held?.["by"] === by ? null : undefined)).catch(() => undefined);
+      await mark((held) => (held?.["by"] === by ? null : undefined), {}).catch(() => undefined);
     }
   };
-
-  /** Changes the skill's mark by compare-and-set; `null` removes it, `undefined` leaves it. */
-  async function mark(
-    key: string,
-    options: CallOptions,
-    next: (held: JsonObject | undefined) => JsonObject | null | undefined,
-  ): Promise<void> {
-    for (;;) {
-      const record = await store.get(scope, options);
-      const value = next(record?.state[key] as JsonObject | undefined);
-      if (value === undefined) return;
-      try {
-        await store.update(scope, { from: record?.revision ?? 0, stateDelta: { [key]: value } }, options);
-        return;
-      } catch (error) {
-        // Another process has changed the record, so this one is read again.
-        if (!SkillError.is(error, "CONFLICT")) throw error;
-      }
-    }
-  }
 }
 
 function undecided({ name, repository }: DecidedSkill): SkillError {

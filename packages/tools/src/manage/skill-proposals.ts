@@ -8,10 +8,11 @@ import {
   type WritableSkillCatalog,
 } from "@skillwright/core";
 import { taskQueue } from "@skillwright/core/adapter";
+import { recordsInMemory } from "../stored-records.js";
 import { currentSkill, judgedChange, madeChange } from "./judged-change.js";
 import { oneDecision } from "./one-decision.js";
 import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposal.js";
-import { recordsInMemory, type StoredProposal, storedProposals } from "./stored-proposals.js";
+import { type StoredProposal, storedProposals } from "./stored-proposals.js";
 import { proposedBytes } from "./support-file.js";
 
 const MAX_WAITING = 100;

@@ -7,14 +7,26 @@ import {
   type TrustStore,
 } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
+import type {
+  ApprovalQuestion,
+  ApprovalScope,
+  ApprovedFiles,
+  StoredApprovals,
+} from "../approvals/approval-question.js";
 import { userTrust } from "./user-trust.js";
 
 /** The question without the caller's identity, which the context provides. */
-type Question = Omit<ApprovalRequest, "session" | "callId">;
+type Question = Omit<ApprovalRequest, "session" | "callId"> & {
+  /** The files that the digest stands for. */
+  readonly files?: ApprovedFiles | undefined;
+};
 
 /** The single way in which tools ask for approval. */
 export interface ApprovalDesk {
-  /** Returns after an approval. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
+  /**
+   * Returns after an approval. @throws SkillError `REFUSED` with the reason, or with `details.approval` where a stored
+   * question waits for its answer; `ABORTED`.
+   */
   ask(request: Question, context: ToolContext): Promise<void>;
   /**
    * Like `ask`, but approvals are remembered per user and digest: for the lifetime of the desk, and in the trust store
@@ -25,16 +37,21 @@ export interface ApprovalDesk {
 
 interface DeskParts {
   readonly approval?: Approval | undefined;
+  /** Questions are stored here instead of asking `approval`. */
+  readonly approvals?: StoredApprovals | undefined;
   readonly trust?: TrustStore | undefined;
   /** True where approvals in the store apply to every user. */
   readonly sharedTrust?: boolean | undefined;
 }
 
-export function approvalDesk({ approval, trust: store, sharedTrust = false }: DeskParts): ApprovalDesk {
+export function approvalDesk(parts: DeskParts): ApprovalDesk {
+  const { approval, approvals, trust: store, sharedTrust = false } = parts;
   const allowed = new Map<string, Promise<void>>();
 
   /** Calls that wait for the same answer share it. When the call that asked aborts, the next one asks again. */
   const askOnce: ApprovalDesk["askOnce"] = async (request, context) => {
+    // What is stored is shared and remembered by its store.
+    if (approvals) return await askUnlessTrusted(request, context);
     const { app, user } = context.session;
     const key = JSON.stringify([app, user, request.action, request.digest]);
     for (let known = allowed.get(key); known; known = allowed.get(key))
@@ -55,17 +72,20 @@ export function approvalDesk({ approval, trust: store, sharedTrust = false }: De
   ): Promise<void> {
     const { digest, source } = request;
     const { signal, session } = context;
-    if (!store || source === undefined) return await ask(request, context);
+    if (!store || source === undefined) return void (await answered(request, context));
     const trust = sharedTrust ? store : userTrust(store, session);
     // An approval to write does not allow running.
     const place = request.action === "run" ? source : `${request.action}:${source}`;
     if (await trust.isAllowed(digest, place, { signal })) return;
-    await ask(request, context);
+    if ((await answered(request, context)) === "once") return;
     await trust.allow(digest, place, { signal });
   }
 
-  async function ask(question: Question, { signal, session, callId }: ToolContext): Promise<void> {
+  /** Returns what the approval covers. */
+  async function answered(given: Question, { signal, session, callId }: ToolContext): Promise<ApprovalScope> {
+    const { files, ...question } = given;
     const request = { session, ...(callId === undefined ? {} : { callId }), ...question };
+    if (approvals) return allowedScope(await approvals.ask(request, { files, signal }));
     const [does, doing] = request.action === "run" ? ["does not run", "Running"] : ["is not done", "Doing"];
     if (!approval) throw refused(`${request.reason} There is nobody to ask here, so it ${does}.`);
     let decision: ApprovalDecision;
@@ -77,9 +97,22 @@ export function approvalDesk({ approval, trust: store, sharedTrust = false }: De
     }
     if (decision?.allowed !== true)
       throw refused(`${request.reason} ${doing} it was not allowed. ${decision?.reason ?? ""}`.trim());
+    return "digest";
   }
 
-  return { ask, askOnce };
+  return { ask: async (question, context) => void (await answered(question, context)), askOnce };
+}
+
+/** @throws SkillError `REFUSED` for an open question and for a refusal. */
+function allowedScope({ id, request, answer, staleDigest }: ApprovalQuestion): ApprovalScope {
+  if (!answer) {
+    const again = staleDigest === undefined ? "" : " Its content changed since it was first asked.";
+    const message = `${request.reason}${again} It waits for the approval of a person, and nothing was done. Tell the user, and make the same call again once they have decided.`;
+    throw new SkillError("REFUSED", message, { details: { approval: id, retry: true } });
+  }
+  if ("allow" in answer) return answer.allow;
+  const doing = request.action === "run" ? "Running" : "Doing";
+  throw refused(`${request.reason} ${doing} it was not allowed. ${answer.refuse}`.trim());
 }
 
 function refused(message: string): SkillError {

@@ -143,8 +143,10 @@ export function runGate(parts: RunGateParts): RunGate {
     const reason = await reasonToAsk(command, asked, context);
     if (reason === undefined) return;
     if (!asked) return await desk.ask({ action: "run", subject: command, reason }, context);
-    const { name, source, digest } = asked;
-    await desk.askOnce({ action: "run", skill: name, digest, source, subject: command, reason }, context);
+    const { name, source, digest, manifest } = asked;
+    const files = Object.fromEntries(manifest.files.map(({ path, sha256 }) => [path, sha256]));
+    const question = { action: "run", skill: name, digest, source, subject: command, reason, files } as const;
+    await desk.askOnce(question, context);
   }
 
   async function reasonToAsk(
