@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { threadTime } from "../../../test/timing/thread-time.js";
+import { leastTime } from "../../../test/timing/least-time.js";
 import type { LintedFile } from "../src/index.js";
 import { headed, lint, skillFile } from "./lint-case.js";
 
@@ -70,16 +70,4 @@ function bothWays(text: string): LintedFile[] {
   return [skillFile(text), { path: "run.sh", content: text }];
 }
 
-/**
- * CPU time of the fastest run in milliseconds. Other load only adds to it, through caches and late compilation: so it
- * is measured again, up to eight times, while it exceeds the bound.
- */
-function fastest(files: readonly LintedFile[], bound = 0): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < (bound === 0 ? 2 : 8) && best >= bound; run++) {
-    const start = threadTime();
-    lint(files);
-    best = Math.min(best, threadTime() - start);
-  }
-  return best;
-}
+const fastest = (files: readonly LintedFile[], bound?: number) => leastTime(() => lint(files), bound);
