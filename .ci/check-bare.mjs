@@ -1,7 +1,7 @@
 /**
  * Runs the README's commands unchanged on a machine with only git, npm and a Node older than the packages need: as root and
- * as an ordinary user, all of the tests as one of them. Then runs a share of the tests as an ordinary user with everything installed and unusual settings, as
- * `.ci/bare.mjs odd COMMAND` does.
+ * as an ordinary user, the tests as one of them. Then runs a share of the tests as an ordinary user with everything
+ * installed and unusual settings, as `.ci/bare.mjs odd COMMAND` does.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
