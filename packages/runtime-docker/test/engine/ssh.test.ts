@@ -127,9 +127,11 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
 /** An `ssh` whose process stays when its connection has ended, as a real one does for a moment. */
 function stayingSsh({ programs, folder }: Awaited<ReturnType<typeof startSshServer>>): void {
   const directory = mkdtempSync(`${folder}/staying-`);
+  // A shell gives what runs in the background no input, and `ssh` would end as soon as nobody is connected.
   const script = `#!/bin/sh
+exec 3<&0
 trap 'kill $child; exit' TERM
-"${programs}/ssh" "$@" <&0 & child=$!
+"${programs}/ssh" "$@" <&3 & child=$!
 wait
 sleep 600 & child=$!
 wait
