@@ -251,6 +251,7 @@ const IN_CODE: Readonly<Record<string, string>> = {
   "SkillToolsOptions.skills": "skills",
   "SkillToolsOptions.boundTools": "boundTools",
   "SkillToolsOptions.approval": "approval",
+  "SkillToolsOptions.approvals": "approvals",
   "SkillToolsOptions.trust": "trust",
   "SkillToolsOptions.sharedTrust": "sharedTrust",
   "SkillToolsOptions.mustAsk": "mustAsk",

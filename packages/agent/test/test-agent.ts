@@ -3,6 +3,7 @@ import type { Approval, SessionStore, SkillRepository, SkillTool } from "@skillw
 import { memoryArtifacts, memoryRepository, memorySessions } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
+import type { StoredApprovals } from "@skillwright/tools";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../src/agent/agent.js";
 import type { AgentConfig } from "../src/agent/agent-config.js";
@@ -19,6 +20,7 @@ export interface TestAgentOptions {
   readonly boundTools?: Readonly<Record<string, readonly SkillTool[]>>;
   readonly sessions?: SessionStore;
   readonly approval?: Approval;
+  readonly approvals?: StoredApprovals;
   readonly config?: Partial<AgentConfig>;
   /** Replaces the repository that `skills` would fill. */
   readonly repository?: SkillRepository;
@@ -30,7 +32,7 @@ export interface TestAgentOptions {
 
 /** An agent with real parts, all in memory except the workspaces; closed after the test. */
 export async function testAgent(options: TestAgentOptions): Promise<Agent> {
-  const { model, skills = {}, tools = [], approval } = options;
+  const { model, skills = {}, tools = [], approval, approvals } = options;
   const { repository = memoryRepository({ skills }), profile } = options;
   const agent = await createAgent(
     {
@@ -56,6 +58,7 @@ export async function testAgent(options: TestAgentOptions): Promise<Agent> {
       artifacts: memoryArtifacts(),
       ...(options.boundTools ? { boundTools: options.boundTools } : {}),
       ...(approval ? { approval } : {}),
+      ...(approvals ? { approvals } : {}),
       ...(profile ? { profile } : {}),
     },
   );

@@ -32,6 +32,7 @@ export interface AgentToolsInput {
     | "tools"
     | "boundTools"
     | "approval"
+    | "approvals"
     | "trust"
     | "sharedTrust"
     | "mustAsk"
@@ -54,8 +55,9 @@ export interface AgentTools {
  */
 export function agentTools(input: AgentToolsInput): AgentTools {
   const { templateId, template, skills, withSkills, workspaces, dependencies } = input;
-  const { approval, trust, sharedTrust, mustAsk, mustAskToWrite, tools: registry = {} } = dependencies;
-  const asking = { approval, trust, sharedTrust, mustAsk, mustAskToWrite };
+  const { approval, approvals, trust, sharedTrust, mustAsk, mustAskToWrite } = dependencies;
+  const { tools: registry = {} } = dependencies;
+  const asking = { approval, approvals, trust, sharedTrust, mustAsk, mustAskToWrite };
   const { calls, maxResultCharacters, commands, manage, ...options } = input.config;
   const policy = dependencies.commandPolicy ?? (commands && commandPolicy(commands));
   const toolset = skillToolset({

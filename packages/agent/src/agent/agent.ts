@@ -21,7 +21,13 @@ import type {
   WorkspaceRuntime,
 } from "@skillwright/core";
 import type { SkillContext, SlashCommand } from "@skillwright/injector";
-import type { CommandPolicy, MustAsk, MustAskToWrite, SkillProposals } from "@skillwright/tools";
+import type {
+  CommandPolicy,
+  MustAsk,
+  MustAskToWrite,
+  SkillProposals,
+  StoredApprovals,
+} from "@skillwright/tools";
 import type { SkillEnvironment, WorkspaceManagerOptions } from "@skillwright/workspace";
 import type { ModelConfig, SandboxConfig } from "./agent-config.js";
 import type { AgentEvent, AgentEventListener } from "./agent-event.js";
@@ -96,8 +102,14 @@ export interface AgentDependencies {
    * `later`: then they outlive the process where sessions do.
    */
   readonly proposals?: SkillProposals | undefined;
-  /** Asked before anything untrusted runs; without it, that is refused. */
+  /** Asked before anything untrusted runs; without it and without `approvals`, that is refused. */
   readonly approval?: Approval | undefined;
+  /**
+   * Stores what `skill_*` tools must ask instead of asking `approval`: such a call is refused, and the turn goes on. Once
+   * a person has answered for the digest or the source, in whatever process, the calls of later turns are allowed.
+   * Defaults to none.
+   */
+  readonly approvals?: StoredApprovals | undefined;
   /**
    * Where approvals are stored by digest beyond the agent's lifetime, per user; checked before a person is asked. Pass
    * the same to the catalogue: `userTrust(trust, session)`, or the store itself with `sharedTrust`. Without it, an
