@@ -108,6 +108,7 @@ async function endOf(
     (info) => !info.Running && typeof info.ExitCode === "number",
   );
   const exitCode = ExitCode ?? 0;
+  if (exitCode < 0) throw exitCodeLost();
   const byEngine = (exitCode === 126 || exitCode === 127) && !Pid;
   return { exitCode, maybeNotStarted: byEngine || (isFiltered && exitCode === FILTER_FAILED) };
 }
@@ -132,6 +133,15 @@ async function polled(
     if (performance.now() > deadline) throw stillRunning();
     await setTimeout(waitMs);
   }
+}
+
+/** Podman reports -1 where the container was cleaned up before it read the exit code. */
+function exitCodeLost(): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    "The engine no longer knows how the command ended. Check that its container is still running.",
+    { details: { statusCode: 404 } },
+  );
 }
 
 function stillRunning(): SkillError {

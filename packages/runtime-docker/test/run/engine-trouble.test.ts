@@ -69,12 +69,13 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     }
   });
 
-  test("a stopped container ends its run, which is reported, even where the engine no longer knows the command", async () => {
+  test.each([
+    ["no longer knows the command", { status: 404, answer: { message: "no such exec session" } }],
+    ["has lost its exit code", { status: 200, answer: { Running: false, ExitCode: -1, Pid: 0 } }],
+  ])("a stopped container ends its run, which is reported, even where the engine %s", async (_, answer) => {
     let isForgotten = false;
     const relay = await engineRelay(host, ({ path }) =>
-      isForgotten && /\/exec\/\w+\/json$/.test(path)
-        ? { status: 404, answer: { message: "no such exec session" } }
-        : undefined,
+      isForgotten && /\/exec\/\w+\/json$/.test(path) ? answer : undefined,
     );
     onTestFinished(() => relay[Symbol.asyncDispose]());
     const own = await runPlace({ engine: { host: relay.host }, image });
