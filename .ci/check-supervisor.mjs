@@ -25,7 +25,7 @@ await check("the binary for arm64 starts", async () => {
     join(rebuilt, "linux-arm64/supervisor"),
     "--version",
   ]);
-  if (stdout !== "skillwright-supervisor 1\n") throw new Error(`it printed ${stdout}`);
+  if (stdout !== "skillwright-supervisor 2\n") throw new Error(`it printed ${stdout}`);
 });
 rmSync(rebuilt, { recursive: true });
 close();

@@ -50,7 +50,7 @@ if (hasAll("a supervisor") && packaged !== undefined) {
   test("a file that is not a supervisor is not used", async () => {
     const place = await placeFor();
     const program = join(place.directory, "packaged");
-    await writeFile(program, "#!/bin/sh\necho skillwright-supervisor 2\n", { mode: 0o755 });
+    await writeFile(program, "#!/bin/sh\necho skillwright-supervisor 1\n", { mode: 0o755 });
     expect(await findSupervisor(program, place)).toEqual({ missing: expect.stringContaining(program) });
   });
 

@@ -34,6 +34,7 @@ void close_others(const struct options *options) {
   static bool named[HIGHEST_DESCRIPTOR + 1];
   if (options->report >= 0) named[options->report] = true;
   if (options->control >= 0) named[options->control] = true;
+  if (options->whole >= 0) named[options->whole] = true;
   for (int i = 0; i < options->keeps; i++) named[options->keep[i]] = true;
 
   unsigned first = 3;

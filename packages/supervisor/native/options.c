@@ -110,11 +110,31 @@ static void take(struct options *options, const char *option, const char *value)
     options->filter = filter_named(value);
   } else if (strcmp(option, "--arch") == 0) {
     options->architecture = architecture_named(value);
+  } else if (strcmp(option, "--record") == 0) {
+    options->record = value;
+  } else if (strcmp(option, "--claim") == 0) {
+    options->claim = value;
+  } else if (strcmp(option, "--lease") == 0) {
+    options->lease = (int64_t)number(option, value, INT32_MAX);
+  } else if (strcmp(option, "--output-bytes") == 0) {
+    options->output_bytes = number(option, value, INT64_MAX);
+  } else if (strcmp(option, "--whole") == 0) {
+    options->whole = open_descriptor(option, value);
+  } else if (strcmp(option, "--mask") == 0) {
+    options->mask = open_descriptor(option, value);
   } else if (strcmp(option, "--cwd") == 0) {
     options->cwd = value;
   } else {
     fail("unknown option: ", option);
   }
+}
+
+static void check_record(const struct options *options) {
+  if (options->record && *options->record != '/') fail("--record needs an absolute path: ", options->record);
+  if (options->claim && (!*options->claim || strchr(options->claim, '/'))) fail("--claim needs a name: ", options->claim);
+  bool needs = options->claim || options->lease >= 0 || options->mask >= 0 || options->output_bytes > 0;
+  if (needs && !options->record) fail("--claim, --lease, --mask and --output-bytes need --record", "");
+  if (options->record && options->control >= 0) fail("--record and --control exclude each other", "");
 }
 
 static void check_descriptors(const struct options *options) {
@@ -126,8 +146,8 @@ static void check_descriptors(const struct options *options) {
 }
 
 void parse_options(struct options *options, char **arguments) {
-  options->report = options->control = options->child_control = -1;
-  options->time = -1;
+  options->report = options->control = options->child_control = options->whole = options->mask = -1;
+  options->time = options->lease = -1;
 #if defined(__aarch64__)
   options->architecture = ARM64;
 #endif
@@ -146,5 +166,6 @@ void parse_options(struct options *options, char **arguments) {
   }
   if (options->program && !*options->program) options->program = NULL;
   if (options->has_user != options->has_group) fail("--user and --group are given together", "");
+  check_record(options);
   check_descriptors(options);
 }

@@ -20,16 +20,26 @@ static void pass_on(int to_child, const struct watch *watch, int signal) {
   }
 }
 
+/* A lease is looked at eight times before it can be over. */
+static int64_t pause_of(const struct options *options, int64_t left) {
+  int64_t look = options->lease / 8 + 1;
+  return options->lease >= 0 && (left < 0 || left > look) ? look : left;
+}
+
 static void supervise(struct watch *watch, int to_child) {
-  int64_t limit = watch->options->time;
-  int64_t end = limit < 0 ? -1 : now() + limit;
+  const struct options *options = watch->options;
+  int64_t end = options->time < 0 ? -1 : now() + options->time;
   while (!watch->child_ended && !watch->ending) {
     int64_t left = end < 0 ? -1 : end - now();
     if (end >= 0 && left <= 0) {
-      report(watch->options->report, "limit time");
+      report(options->report, "limit time");
       return;
     }
-    wait_for_event(watch, (int)left);
+    if (options->lease >= 0 && lease_is_over(watch->record, options->lease, now())) {
+      report(options->report, "limit lease");
+      return;
+    }
+    wait_for_event(watch, (int)pause_of(options, left));
     reap(watch);
     for (int signal; (signal = next_signal(watch));) pass_on(to_child, watch, signal);
   }
@@ -37,6 +47,7 @@ static void supervise(struct watch *watch, int to_child) {
 
 /* The proof of the end is that no child is left: orphans become children of this process. */
 static void end_tree(struct watch *watch) {
+  if (watch->record && watch->asked) report(watch->options->report, watch->asked);
   watch->ending = true;
   watch->control = -1;
   if (!watch->child_ended) kill(watch->child, SIGKILL);
@@ -46,10 +57,29 @@ static void end_tree(struct watch *watch) {
   }
 }
 
+/* False when the run may not begin; the report says why. */
+static bool begin_record(struct watch *watch) {
+  static struct record record = {.directory = -1};
+  const char *failed = open_record(&record, watch->options);
+  if (failed) report_failed(watch->options->report, failed, errno);
+  watch->record = &record;
+  watch->control = record.control;
+  return !failed;
+}
+
+static void end_record(struct watch *watch, int64_t started) {
+  if (!watch->record) return;
+  end_streams(watch->record);
+  if (watch->record->lost) report_number(watch->options->report, "lost", watch->record->lost);
+  report_number(watch->options->report, "took", now() - started);
+}
+
 int run(const struct options *options) {
   static struct watch watch;
   int to_child = -1;
   if (!options->program) fail("run needs a program", "");
+  if (options->mask >= 0 && !read_mask(options->mask)) fail("the bytes to mask are incomplete", "");
+  if (options->whole >= 0 && !replace_by_copy(options->whole)) fail("the bytes of --whole are incomplete", "");
   close_others(options);
   /* The first process of a PID namespace gets the orphans anyway. */
   if (getpid() != 1 && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) fail("prctl: ", strerror(errno));
@@ -61,16 +91,21 @@ int run(const struct options *options) {
   begin_watch(&watch, options, options->child_control >= 0 ? "launcher" : "ended", false);
   report(options->report, "protocol " PROTOCOL);
 
-  if (start_child(&watch, false)) {
+  int64_t started = now();
+  if ((!options->record || begin_record(&watch)) && start_child(&watch, false)) {
     report_number(options->report, "child", watch.child);
     for (int i = 0; i < options->keeps; i++) {
       if (options->keep[i] != options->report && options->keep[i] != options->control) close(options->keep[i]);
     }
     if (options->child_control >= 0) close(options->child_control);
+    if (watch.record) {
+      for (int i = 0; i < 2; i++) close(watch.record->streams[i].to);
+    }
     leave_streams();
     supervise(&watch, to_child);
     if (to_child >= 0) close(to_child);
     end_tree(&watch);
+    end_record(&watch, started);
   }
   report(options->report, "gone");
   return 0;

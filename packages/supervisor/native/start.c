@@ -51,6 +51,10 @@ static bool die_with(pid_t parent) {
   return true;
 }
 
+static bool use_streams(const struct record *record) {
+  return !record || (dup2(record->streams[0].to, 1) == 1 && dup2(record->streams[1].to, 2) == 2);
+}
+
 static const char *prepare_outside(const struct options *options, pid_t parent) {
   for (int i = 0; i < options->group_count; i++) {
     if (!join_group(options->groups[i])) return "tasks";
@@ -78,8 +82,10 @@ static const char *prepare_inside(const struct options *options) {
   return NULL;
 }
 
-static void become_program(const struct options *options, bool inside, pid_t parent, int outcome) {
+static void become_program(const struct watch *watch, bool inside, pid_t parent, int outcome) {
+  const struct options *options = watch->options;
   const char *step = default_signals() ? NULL : "signals";
+  if (!step && !use_streams(watch->record)) step = "streams";
   if (!step) step = inside ? prepare_inside(options) : prepare_outside(options, parent);
   if (!step) {
     execve(options->program[0], options->program, environ);
@@ -98,7 +104,7 @@ bool start_child(struct watch *watch, bool inside) {
   }
   pid_t parent = getpid();
   watch->child = fork();
-  if (watch->child == 0) become_program(watch->options, inside, parent, ends[1]);
+  if (watch->child == 0) become_program(watch, inside, parent, ends[1]);
   int error = errno;
   close(ends[1]);
   watch->outcome = ends[0];

@@ -46,7 +46,10 @@ static bool read_signals(int fd) {
 static void take_line(struct watch *watch) {
   static const char word[] = "signal ";
   const char *line = watch->line;
-  if (strcmp(line, "end") == 0) watch->ending = true;
+  if (strcmp(line, "end") == 0 || strcmp(line, "abort") == 0) {
+    watch->ending = true;
+    if (!watch->asked) watch->asked = *line == 'a' ? "asked abort" : "asked end";
+  }
   if (strncmp(line, word, sizeof word - 1) != 0) return;
   const char *digits = line + sizeof word - 1;
   unsigned number = 0;
@@ -123,8 +126,10 @@ bool wait_for_event(struct watch *watch, int timeout) {
       {.fd = watch->signals, .events = POLLIN},
       {.fd = watch->outcome, .events = POLLIN},
       {.fd = watch->control, .events = POLLIN},
+      {.fd = watch->record ? watch->record->streams[0].from : -1, .events = POLLIN},
+      {.fd = watch->record ? watch->record->streams[1].from : -1, .events = POLLIN},
   };
-  int ready = poll(events, 3, timeout);
+  int ready = poll(events, 5, timeout);
   if (ready == 0) return false;
   if (ready < 0) {
     /* A supervisor that cannot wait for its host ends the tree. */
@@ -134,6 +139,9 @@ bool wait_for_event(struct watch *watch, int timeout) {
   if (events[1].revents) read_outcome(watch);
   if (events[0].revents && read_signals(watch->signals)) watch->ending = true;
   if (events[2].revents) read_control(watch);
+  for (int i = 0; i < 2; i++) {
+    if (events[3 + i].revents) read_stream(watch->record, &watch->record->streams[i]);
+  }
   return true;
 }
 

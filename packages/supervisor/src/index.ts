@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 export interface SupervisorProgram {
   /** Absolute path of a static executable, which needs no other file. */
   readonly path: string;
-  readonly protocol: 1;
+  readonly protocol: 2;
 }
 
 /**
@@ -30,7 +30,7 @@ export function supervisorProgram({
   const path = [besideThis, installedForThis, installedForProgram]
     .map((place) => found(() => place(arch)))
     .find((file) => file !== undefined);
-  return path === undefined ? undefined : { path, protocol: 1 };
+  return path === undefined ? undefined : { path, protocol: 2 };
 }
 
 /** A path that cannot be determined in a bundle counts as missing. */

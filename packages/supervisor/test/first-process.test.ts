@@ -34,7 +34,7 @@ if (hasAll("supervisor", "bubblewrap", "python3"))
           came.filter(([, result]) => !["EPERM", "EACCES", "ENOSYS", "EIO", "EBADF"].includes(result)),
         ).toEqual([]);
         expect(exitCode).toBe("0");
-        expect(report).toEqual(["protocol 1", "child", "begun", "ended exit 3", "launcher exit 0", "gone"]);
+        expect(report).toEqual(["protocol 2", "child", "begun", "ended exit 3", "launcher exit 0", "gone"]);
       },
     );
 
@@ -56,6 +56,6 @@ if (hasAll("supervisor", "bubblewrap", "python3"))
     test("cannot end it by any signal, even without a filter", async () => {
       const { report, stdout } = await attacked([], "signals");
       expect(stdout.trim().split("\n").at(-1)).toBe("0");
-      expect(report).toEqual(["protocol 1", "child", "begun", "ended exit 3", "launcher exit 0", "gone"]);
+      expect(report).toEqual(["protocol 2", "child", "begun", "ended exit 3", "launcher exit 0", "gone"]);
     });
   });

@@ -5,7 +5,7 @@ import { sandboxed } from "./sandboxed.js";
 import { ownProgram, supervised } from "./supervised.js";
 
 const bash = (text: string) => ["/bin/bash", "-c", text];
-const whole = (...lines: string[]) => ["protocol 1", "child", ...lines, "gone"];
+const whole = (...lines: string[]) => ["protocol 2", "child", ...lines, "gone"];
 
 if (hasAll("supervisor"))
   test("init refuses to run if it is not the first process", async () => {
@@ -102,7 +102,7 @@ if (hasAll("supervisor", "bubblewrap"))
       await Promise.all([run.printed("ready"), run.line("begun")]);
       act(run);
       const { report } = await run.ended;
-      expect(report.slice(0, 3)).toEqual(["protocol 1", "child", "begun"]);
+      expect(report.slice(0, 3)).toEqual(["protocol 2", "child", "begun"]);
       expect(report.at(-1)).toBe("gone");
       expect(report.filter((line) => line.startsWith("launcher "))).toHaveLength(1);
       expect(marked.alive()).toEqual([]);
@@ -115,7 +115,7 @@ if (hasAll("supervisor", "bubblewrap"))
       await Promise.all([run.printed("ready"), run.line("begun")]);
       run.child.kill("SIGKILL");
       // The streams close when the last process that holds them is dead.
-      expect((await run.ended).report).toEqual(["protocol 1", "child", "begun"]);
+      expect((await run.ended).report).toEqual(["protocol 2", "child", "begun"]);
       expect(marked.alive()).toEqual([]);
     });
 

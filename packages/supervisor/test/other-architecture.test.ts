@@ -26,12 +26,12 @@ if (process.arch === "x64" && hasAll("qemu-aarch64-static", "bubblewrap"))
     test("reports a program and its exit code", async () => {
       const { report, stdout } = await supervised([], ["/bin/sh", "-c", "echo out; exit 7"], surroundings)
         .ended;
-      expect([report, stdout]).toEqual([["protocol 1", "child", "begun", "ended exit 7", "gone"], "out\n"]);
+      expect([report, stdout]).toEqual([["protocol 2", "child", "begun", "ended exit 7", "gone"], "out\n"]);
     });
 
     test("reports a program that could not be started", async () => {
       const { report } = await supervised([], ["/absent/program"], surroundings).ended;
-      expect(report).toEqual(["protocol 1", "child", "failed exec 2", "gone"]);
+      expect(report).toEqual(["protocol 2", "child", "failed exec 2", "gone"]);
     });
 
     test("ends a tree whose processes detach", async () => {

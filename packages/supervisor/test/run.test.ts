@@ -18,7 +18,7 @@ if (hasAll("supervisor"))
     test("is reported with its exit code", async () => {
       expect(await supervised([], bash("echo out; echo err >&2; exit 7")).ended).toEqual({
         exitCode: 0,
-        report: ["protocol 1", "child", "begun", "ended exit 7", "gone"],
+        report: ["protocol 2", "child", "begun", "ended exit 7", "gone"],
         stdout: "out\n",
         stderr: "err\n",
       });
@@ -26,7 +26,7 @@ if (hasAll("supervisor"))
 
     test("is reported with the signal that ended it", async () => {
       const { report } = await supervised([], bash("kill -SEGV $$")).ended;
-      expect(report).toEqual(["protocol 1", "child", "begun", "ended signal 11", "gone"]);
+      expect(report).toEqual(["protocol 2", "child", "begun", "ended signal 11", "gone"]);
     });
 
     test.each([
@@ -36,7 +36,7 @@ if (hasAll("supervisor"))
       ["a control group that is absent", ["--tasks", "/absent/tasks"], ["/bin/true"], "failed tasks 2"],
     ])("is reported as not started with %s", async (_, options, command, failure) => {
       const { exitCode, report } = await supervised(options, command).ended;
-      expect([exitCode, report]).toEqual([0, ["protocol 1", "child", failure, "gone"]]);
+      expect([exitCode, report]).toEqual([0, ["protocol 2", "child", failure, "gone"]]);
     });
 
     test("gets the requested directory", async () => {
@@ -105,19 +105,19 @@ if (hasAll("supervisor"))
       await run.printed("ready\nready\n");
       run.control.write("nonsense\nsignal\nsignal 99\nsignal 1x\nsignal 10\n");
       const { report, stdout } = await run.ended;
-      expect(report).toEqual(["protocol 1", "child", "begun", "ended exit 4", "gone"]);
+      expect(report).toEqual(["protocol 2", "child", "begun", "ended exit 4", "gone"]);
       expect(stdout).toContain("told");
     });
 
     test("gets a signal that was sent before it started", async () => {
       const run = supervised(["--session"], ["/bin/sleep", "1000"]);
       run.control.write("signal 15\n");
-      expect((await run.ended).report).toEqual(["protocol 1", "child", "begun", "ended signal 15", "gone"]);
+      expect((await run.ended).report).toEqual(["protocol 2", "child", "begun", "ended signal 15", "gone"]);
     });
 
     test("ends at its timeout, which is reported", async () => {
       const { report } = await supervised(["--time", "50"], ["/bin/sleep", "1000"]).ended;
-      expect(report).toEqual(["protocol 1", "child", "begun", "limit time", "ended signal 9", "gone"]);
+      expect(report).toEqual(["protocol 2", "child", "begun", "limit time", "ended signal 9", "gone"]);
     });
 
     test.each([

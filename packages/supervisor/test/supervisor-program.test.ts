@@ -86,7 +86,7 @@ describe("supervisorProgram", () => {
     pretend("arch", name);
     expect(supervisorProgram()).toEqual({
       path: expect.stringMatching(new RegExp(`/bin/linux-${name}/supervisor$`)),
-      protocol: 1,
+      protocol: 2,
     });
   });
 });

@@ -33,7 +33,7 @@ const SIGKILL = 9;
 /** Parses the complete lines of a report. A report that does not begin with this protocol is ignored. */
 export function readReport(text: string): RunReport {
   const [first, ...lines] = text.split("\n").slice(0, -1);
-  const known = first === "protocol 1" ? lines : [];
+  const known = first === "protocol 2" ? lines : [];
   const words = (start: string) =>
     known
       .find((line) => line.startsWith(`${start} `))

@@ -4,7 +4,7 @@ import { unreachablePart } from "../host/reachable.js";
 import { runTool, type ToolResult } from "../host/run-tool.js";
 import { lentProgram } from "../isolation/lent-program.js";
 
-const VERSION = "skillwright-supervisor 1";
+const VERSION = "skillwright-supervisor 2";
 
 export interface SupervisorPlace {
   /** The user that must be able to start it, if not this process's user. */
