@@ -34,6 +34,16 @@ describe("the history of a skill in a folder", () => {
     expect((await repository.load("one", { version: "2" })).body).toBe("second");
   });
 
+  test("keeps content whose record it does not understand, such as that of a later release", async () => {
+    const repository = fsRepository({ root });
+    for (const body of ["first", "second", "third"]) await repository.upload(files(body));
+    const record = join(root, ".skillwright-history/one/1/record.json");
+    await writeFile(record, '{"formatVersion":2}');
+    await repository.upload(files("fourth"));
+    expect(numbers(await repository.versions("one"))).toEqual(["4", "3", "2"]);
+    expect(await readFile(record, "utf8")).toBe('{"formatVersion":2}');
+  });
+
   test("has the bytes and executable bits of every file of a skill that was written by hand", async () => {
     const script = { content: "#!/bin/sh\n", executable: true };
     await writeSkills(root, {

@@ -87,6 +87,16 @@ export function currentFile(home: string, name: string): string {
   return join(historyFolder(home, name), CURRENT);
 }
 
+/** Names of what is stored in a directory, which may be missing. */
+export async function namesIn(parent: string): Promise<string[]> {
+  return (await readdir(parent).catch(ignoreGone)) ?? [];
+}
+
+/** False for what a process left that was killed while it deleted or restored a skill. */
+export async function hasContent(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, KEPT_SKILL)).catch(ignoreGone)) !== undefined;
+}
+
 async function entriesOf(parent: string, names: readonly string[]): Promise<HistoryEntry[]> {
   const found = await Promise.all(
     names.filter((name) => name !== CURRENT).map((name) => entry(join(parent, name))),
@@ -94,13 +104,8 @@ async function entriesOf(parent: string, names: readonly string[]): Promise<Hist
   return found.filter((one) => one !== undefined);
 }
 
-async function namesIn(parent: string): Promise<string[]> {
-  return (await readdir(parent).catch(ignoreGone)) ?? [];
-}
-
 async function entry(folder: string): Promise<HistoryEntry | undefined> {
-  const there = await lstat(join(folder, KEPT_SKILL)).catch(() => undefined);
-  const record = there && (await json<NewEntry>(recordFile(folder)));
+  const record = (await hasContent(folder)) ? await json<NewEntry>(recordFile(folder)) : undefined;
   return record && isEntry(record) ? { ...record, folder } : undefined;
 }
 
@@ -111,8 +116,9 @@ function isEntry({ formatVersion, name, path, location, deletedAt, version }: Pa
 }
 
 async function json<T>(file: string): Promise<(Partial<T> & T) | undefined> {
+  const text = await readFile(file, "utf8").catch(ignoreGone);
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    return text && JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rmdir, unlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Skill } from "@skillwright/core";
 import { verifiedContent } from "@skillwright/core/adapter";
@@ -13,11 +13,12 @@ import { openFile } from "../skills/open-file.js";
 import { currentVersion } from "./current-version.js";
 import {
   currentFile,
-  type HistoryEntry,
+  hasContent,
   historyFolder,
   historyOf,
   KEPT_SKILL,
   type NewEntry,
+  namesIn,
   recordFile,
   type VersionRecord,
 } from "./history-entry.js";
@@ -88,21 +89,25 @@ export async function limitHistory(
   { versions = 32, bytes: most = 64 * 1024 * 1024 }: HistoryLimits,
 ): Promise<void> {
   let bytes = 0;
-  const kept = (await historyOf(home, name)).entries.filter(({ bytes: size = 0, deletedAt }, index) => {
+  for (const [index, { bytes: size = 0, deletedAt, folder }] of (
+    await historyOf(home, name)
+  ).entries.entries()) {
     bytes += size;
-    return deletedAt !== undefined || (index < versions && bytes <= most);
-  });
-  await tidyHistory(home, name, kept);
+    if (deletedAt === undefined && (index >= versions || bytes > most)) await discard(folder, home);
+  }
+  await tidyHistory(home, name);
 }
 
-/** Removes what is not kept, and directories without content. */
-export async function tidyHistory(home: string, name: string, kept?: readonly HistoryEntry[]): Promise<void> {
+/**
+ * Removes what killed processes left, which has no content, and empty directories. Content stays where its record cannot
+ * be read, as that of a later release.
+ */
+export async function tidyHistory(home: string, name: string): Promise<void> {
   const folder = historyFolder(home, name);
-  const entries = kept ?? (await historyOf(home, name)).entries;
-  const stays = new Set([currentFile(home, name), ...entries.map((entry) => entry.folder)]);
-  for (const one of await readdir(folder).catch(() => [])) {
-    const path = join(folder, one);
-    if (!stays.has(path)) await discard(path, home);
+  for (const version of await namesIn(folder)) {
+    const path = join(folder, version);
+    const isEmpty = path !== currentFile(home, name) && !(await hasContent(path));
+    if (isEmpty) await discard(path, home);
   }
   for (const empty of [folder, join(home, HISTORY_NAME), join(home, DELETED_NAME)])
     await rmdir(empty).catch((error: unknown) => {
