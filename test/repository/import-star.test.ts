@@ -6,9 +6,8 @@ import { sourceFiles } from "./readers/source-files.js";
 
 const core = `${scope}core`;
 const packages = packagesIn("packages");
-/** The package with the supervisor's program and the function that locates it. */
+/** The package with the supervisor's program, the function that locates it, and the log of its output. */
 const supervisor = `${scope}supervisor`;
-const standAlone = new Set([core, supervisor]);
 /** The packages that depend on one more package than core: runtimes start the supervisor, and the tools lint what they write. */
 const besidesCore: Record<string, string> = {
   [`${scope}runtime-local`]: supervisor,
@@ -35,8 +34,7 @@ describe("the import star", () => {
     ({ name, manifest }) => {
       const ours = runtimeDependencies(manifest).filter((dependency) => dependency.startsWith(scope));
       if (putTogether.has(name)) expect(ours).toContain(core);
-      else
-        expect(ours.filter((one) => one !== besidesCore[name])).toEqual(standAlone.has(name) ? [] : [core]);
+      else expect(ours.filter((one) => one !== besidesCore[name])).toEqual(name === core ? [] : [core]);
     },
   );
 

@@ -52,7 +52,7 @@ export type { RunEventLimits } from "./run-event.js";
 export { checkCommand } from "./runtime/check-command.js";
 export { commandEnvironment, type EnvironmentPlace } from "./runtime/command-environment.js";
 export { checkEnvironmentVariable } from "./runtime/environment.js";
-export { type OutputLog, outputLog } from "./runtime/output-log.js";
+export { HeadTailBuffer } from "./runtime/head-tail-buffer.js";
 export { PYTHON_FALLBACK, pythonFallbackDiagnostics } from "./runtime/python-fallback.js";
 export { type RunOptions, run } from "./runtime/run.js";
 export type { CapturedOutput, RunCommand, RunHandle } from "./runtime/run-command.js";

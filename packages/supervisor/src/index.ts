@@ -1,3 +1,4 @@
+export { type OutputLog, outputLog } from "./output/output-log.js";
 export { systemCallFilter } from "./system-call-filter.js";
 
 import { existsSync } from "node:fs";

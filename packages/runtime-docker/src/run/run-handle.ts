@@ -1,12 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
-import {
-  type OutputLog,
-  outputLog,
-  type RunCommand,
-  type RunHandle,
-  type SecretMasking,
-} from "@skillwright/core/adapter";
+import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
+import { type OutputLog, outputLog } from "@skillwright/supervisor";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { type EngineClient, withinOneCall } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";

@@ -1,12 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
-import {
-  type OutputLog,
-  outputLog,
-  type RunCommand,
-  type RunHandle,
-  type SecretMasking,
-} from "@skillwright/core/adapter";
+import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
+import { type OutputLog, outputLog } from "@skillwright/supervisor";
 import type { DiskWatch } from "../limits/disk-watch.js";
 import { inputWriter } from "./input-writer.js";
 import type { Launch, LaunchEnd } from "./launch.js";

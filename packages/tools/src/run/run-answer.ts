@@ -1,5 +1,5 @@
 import type { CollectedFile, Diagnostic, JsonObject, WorkspaceRunResult } from "@skillwright/core";
-import { type CapturedOutput, outputLog } from "@skillwright/core/adapter";
+import { type CapturedOutput, HeadTailBuffer } from "@skillwright/core/adapter";
 import type { ToolAnswer } from "../define-tool.js";
 import { runHints } from "./run-hints.js";
 import { runWarnings } from "./run-warnings.js";
@@ -74,9 +74,9 @@ function cappedOutput(
   const bytes = new TextEncoder().encode(captured.text);
   if (bytes.byteLength <= limit)
     return { text: captured.text, diagnostics: captured.truncated ? [cut(stream, captured.totalBytes)] : [] };
-  const log = outputLog(limit);
-  log.append(stream, bytes);
-  return { text: log.captured(stream).text, diagnostics: [cut(stream, captured.totalBytes)] };
+  const kept = new HeadTailBuffer(limit);
+  kept.append(bytes);
+  return { text: kept.captured().text, diagnostics: [cut(stream, captured.totalBytes)] };
 }
 
 function cut(stream: string, totalBytes: number): Diagnostic {

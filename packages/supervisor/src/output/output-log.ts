@@ -1,7 +1,6 @@
-import { HeadTailBuffer } from "./head-tail-buffer.js";
+import type { RunOutput } from "@skillwright/core";
+import { type CapturedOutput, HeadTailBuffer, type SecretMasking } from "@skillwright/core/adapter";
 import { LiveOutput } from "./live-output.js";
-import type { CapturedOutput, RunOutput } from "./run-command.js";
-import type { SecretMasking } from "./secret-masking.js";
 
 /** Receives a command's output from the runtime. The run's handle and its result read from it. */
 export interface OutputLog {

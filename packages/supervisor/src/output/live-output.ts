@@ -1,4 +1,4 @@
-import type { RunOutput } from "./run-command.js";
+import type { RunOutput } from "@skillwright/core";
 
 /**
  * Small pieces of one stream share a block, so that a command that writes single bytes does not allocate an object for

@@ -1,6 +1,10 @@
+import { type RunOutput, Secret } from "@skillwright/core";
+import { secretMasking } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
-import { type OutputLog, outputLog } from "../../src/adapter.js";
-import type { RunOutput } from "../../src/runtime/run-command.js";
+import { type OutputLog, outputLog } from "../src/index.js";
+
+const KEY = "sk-test/1234567890+abcdef?x";
+const masking = secretMasking({ API_KEY: new Secret(KEY) });
 
 async function heard(log: OutputLog, from?: number): Promise<string> {
   let text = "";
@@ -103,4 +107,32 @@ test("a flood of single bytes in both streams needs little memory", async () => 
   let pieces = 0;
   for await (const _ of log.read()) pieces++;
   expect(pieces).toBeLessThan(1000);
+});
+
+test("SECR-01: kept, counted and live output of both streams is masked, with consistent offsets", async () => {
+  const log = outputLog(100, masking);
+  log.append("stdout", Buffer.from(`a ${KEY.slice(0, 9)}`));
+  log.append("stderr", Buffer.from(`b ${KEY.slice(0, 5)}`));
+  log.append("stdout", Buffer.from(`${KEY.slice(9)} !`));
+  log.append("stderr", Buffer.from(KEY.slice(5)));
+  log.append("stdout", Buffer.from("sk-tes"));
+  log.end();
+  log.end();
+  expect(log.captured("stdout")).toEqual({ text: "a *** !sk-tes", totalBytes: 13, truncated: false });
+  expect(log.captured("stderr")).toEqual({ text: "b ***", totalBytes: 5, truncated: false });
+  let heard = "";
+  for await (const { offset, bytes } of log.read()) {
+    expect(offset).toBe(heard.length);
+    heard += Buffer.from(bytes);
+  }
+  expect(heard).toBe("a b *** !***sk-tes");
+});
+
+test("SECR-01: a secret at the cut of head and tail is masked before it is cut", () => {
+  const log = outputLog(40, masking);
+  log.append("stdout", Buffer.from(`${"x".repeat(18)}${KEY}${"y".repeat(100)}`));
+  log.end();
+  const { text } = log.captured("stdout");
+  expect(text).not.toContain("sk-");
+  expect(text).toMatch(/^x{18}\*\*\n/);
 });
