@@ -35,8 +35,9 @@ async function main(): Promise<number> {
     isStarting = false;
     // Running commands are ended and their workspace is removed, whatever ends this process.
     const closed = (signal: number) => void app.close().finally(() => leave(128 + signal));
-    process.once("SIGTERM", () => closed(15));
-    process.once("SIGHUP", () => closed(1));
+    // Not `once`: where nobody listens any more, the library that ends child processes ends this process too.
+    process.on("SIGTERM", () => closed(15));
+    process.on("SIGHUP", () => closed(1));
     // The reader has stopped, as in `npm run demo | head`.
     process.stdout.on("error", () => closed(13));
     try {
@@ -55,12 +56,15 @@ async function main(): Promise<number> {
 /** Fires when the server is to end. */
 function untilEnded(): AbortSignal {
   const ending = new AbortController();
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.once(signal, () => ending.abort());
-  isStarting = false;
-  input.onInterrupt(() => {
-    if (ending.signal.aborted) leave(130);
+  const ended = (code: number) => {
+    if (ending.signal.aborted) leave(code);
     ending.abort();
-  });
+  };
+  // As above.
+  process.on("SIGTERM", () => ended(143));
+  process.on("SIGHUP", () => ended(129));
+  isStarting = false;
+  input.onInterrupt(() => ended(130));
   return ending.signal;
 }
 

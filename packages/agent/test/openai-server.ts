@@ -8,6 +8,8 @@ export interface ServedAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
   readonly status?: number;
+  /** The answer is sent when this has settled. */
+  readonly after?: Promise<unknown>;
 }
 
 interface ChatMessage {
@@ -48,6 +50,7 @@ export async function openaiServer(
     const body = JSON.parse(await text(request));
     requests.push({ path: request.url ?? "", authorization: request.headers.authorization, body });
     const answer = answers[requests.length - 1] ?? { status: 500 };
+    await answer.after;
     if (answer.status) return refuse(response, answer.status);
     if (body.stream) return stream(response, answer);
     json(response, 200, {

@@ -3,8 +3,7 @@ import { fstatSync } from "node:fs";
 import { runCli } from "./run-cli.js";
 
 const interrupt = new AbortController();
-process.once("SIGINT", () => interrupt.abort());
-process.once("SIGTERM", () => interrupt.abort());
+for (const name of ["SIGINT", "SIGTERM"] as const) onFirst(name, () => interrupt.abort());
 // A reader such as `head` that stops early is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
@@ -18,6 +17,18 @@ process.exitCode = await runCli(process.argv.slice(2), {
 });
 // A command that did not read its input to the end leaves it open.
 if (hasInput()) process.stdin.destroy();
+
+/**
+ * Calls back at the first signal; the second one ends the process. With `once` there would be no listener any more while
+ * the libraries that end child processes are told, and these then end this process too.
+ */
+function onFirst(name: NodeJS.Signals, told: () => void): void {
+  const listener = () => {
+    told();
+    setImmediate(() => process.off(name, listener));
+  };
+  process.on(name, listener);
+}
 
 /** True for a pipe or a file. A terminal is excluded, because its user would not know that input is expected. */
 function hasInput(): boolean {

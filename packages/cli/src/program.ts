@@ -12,6 +12,7 @@ import { addPackCommand } from "./commands/pack.js";
 import { addPublishCommand } from "./commands/publish.js";
 import { addRollbackCommand } from "./commands/rollback.js";
 import { addRunCommand } from "./commands/run.js";
+import { addServeCommand } from "./commands/serve.js";
 import { addUnpackCommand } from "./commands/unpack.js";
 import { addUpdateCommand } from "./commands/update.js";
 import { addValidateCommand } from "./commands/validate.js";
@@ -21,7 +22,9 @@ import { ownVersion } from "./own-version.js";
 export async function createProgram(context: CliContext, outcome: CommandOutcome): Promise<Command> {
   const { stdout, stderr, style } = context;
   const program = new Command("skillwright")
-    .description("Makes, lists, inspects, validates, packs, installs, publishes and runs Agent Skills.")
+    .description(
+      "Makes, lists, inspects, validates, packs, installs, publishes and runs Agent Skills, and serves an agent that has them.",
+    )
     .version(await ownVersion(), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -49,6 +52,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addPublishCommand(program, context, outcome);
   addRollbackCommand(program, context);
   addRunCommand(program, context, outcome);
+  addServeCommand(program, context);
   addEnvCommand(program, context, outcome);
   addWorkspacesCommand(program, context);
   addDoctorCommand(program, context, outcome);

@@ -35,6 +35,12 @@ export {
 export { lockSkill } from "./lock/lock-skill.js";
 export { type LockedOptions, locked } from "./lock/locked.js";
 export { type Metadata, type MetadataOptions, openMetadata } from "./metadata/open-metadata.js";
+export {
+  type ConfiguredModel,
+  configuredModel,
+  type ModelChoice,
+  modelChoice,
+} from "./models/model-choice.js";
 export { checkSkillsPackage } from "./package/check-skills-package.js";
 export {
   openSkillsPackage,

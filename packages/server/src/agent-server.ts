@@ -14,7 +14,10 @@ export function agentServer(options: AgentServerOptions): AgentServer {
   return {
     fetch: async (request) => await app.fetch(request),
     token: parts.token,
+    drain: ({ forMs = DRAIN_MS } = {}) => parts.draining.drain(forMs),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
+
+const DRAIN_MS = 10_000;

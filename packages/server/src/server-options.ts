@@ -63,6 +63,11 @@ export interface AgentServerOptions {
 export interface AgentServer extends Closable {
   /** Answers a request. Never rejects: failures are problem answers (RFC 9457). */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Takes no new turns from now on (503 with `retry-after`). Resolves when no turn of this process runs any more, or after
+   * `forMs` (10 s). `close` then stops what still runs.
+   */
+  drain(options?: { readonly forMs?: number | undefined }): Promise<void>;
   /** The random token of the local user; missing with `authenticate`. */
   readonly token: string | undefined;
 }

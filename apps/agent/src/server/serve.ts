@@ -1,17 +1,13 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import { SkillError } from "@skillwright/core";
 import { agentServer } from "@skillwright/server";
+import { listen } from "@skillwright/server/node";
 import { type AppEnvironment, openParts } from "../terminal/app-parts.js";
 import type { DemoOptions } from "../terminal/command-line.js";
 import type { Screen } from "../terminal/screen.js";
 
-const PORT = 8787;
-
 /**
- * Serves the agent to this machine's user until the signal fires, then stops the turns. Resolves to the exit code 0.
+ * Serves the agent to this machine's user until the signal fires, then lets turns end. Resolves to the exit code 0.
  * @throws SkillError `CONFIG_INVALID` for options of the terminal and a port that is taken; as `openParts`.
  */
 export async function serve(
@@ -34,9 +30,8 @@ export async function serve(
       ...{ runtime, skills, dependencies, sessions: stores.sessions, artifacts: stores.artifacts },
     });
     opened.push(() => server.close());
-    const http = createAdaptorServer({ fetch: (request) => server.fetch(request) }) as Server;
-    const address = await listening(http, options.port ?? PORT);
-    opened.push(() => closed(http));
+    const { address, close } = await listen(server, { port: options.port });
+    opened.push(close);
     screen.line(`  model    ${model.provider}:${model.model} (${model.because})`);
     screen.line(`  address  ${address}/v1`);
     screen.line(`  token    ${server.token}`);
@@ -58,24 +53,4 @@ function checkOptions({ session, workspace, chat, request }: DemoOptions): void 
   for (const [name, value] of given)
     if (value !== undefined)
       throw new SkillError("CONFIG_INVALID", `${name} is for the terminal, not for --serve. Leave it out.`);
-}
-
-async function listening(http: Server, port: number): Promise<string> {
-  const failed = once(http, "error").then(([error]) => {
-    throw new SkillError(
-      "CONFIG_INVALID",
-      `The port ${port} cannot be used: ${(error as Error).message}. Choose another one with --port.`,
-      { cause: error },
-    );
-  });
-  http.listen(port, "127.0.0.1");
-  await Promise.race([once(http, "listening"), failed]);
-  failed.catch(() => undefined);
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-}
-
-async function closed(http: Server): Promise<void> {
-  http.close();
-  http.closeAllConnections();
-  await once(http, "close");
 }

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import type { AgentConfig, ModelConfig, SandboxConfig } from "@skillwright/agent";
-import type { Configuration } from "@skillwright/config";
+import type { Configuration, ModelChoice } from "@skillwright/config";
 import { type JsonObject, type JsonValue, SkillError } from "@skillwright/core";
-import type { ConfiguredModel, ModelChoice } from "../models/model-choice.js";
 import type { DemoOptions } from "./command-line.js";
 
 /**
@@ -29,20 +28,6 @@ export function agentConfig(
     overview: { maxCharacters: skills.maxIndexChars, maxSkills: skills.maxListedSkills, ...Object(overview) },
     sandbox: sandboxOf(options, cwd, sandbox),
   };
-}
-
-/**
- * What the configuration file says about the model.
- * @throws SkillError `CONFIG_INVALID` for a key in the file.
- */
-export function configuredModel({ agent: configured }: Configuration): ConfiguredModel {
-  const model = Object(configured["modelConfig"]) as Partial<ModelConfig>;
-  if (model.apiKey === undefined) return model;
-  throw new SkillError(
-    "CONFIG_INVALID",
-    "agent.modelConfig.apiKey of the configuration is not used: keys are read from variables only. Remove it, and set OPENAI_API_KEY or ANTHROPIC_API_KEY.",
-    { details: { fields: [{ path: "agent.modelConfig.apiKey" }] } },
-  );
 }
 
 function checkDecided(configured: JsonObject): void {

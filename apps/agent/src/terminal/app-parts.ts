@@ -8,13 +8,20 @@ import {
   type RememberedTrust,
   rememberedTrust,
 } from "@skillwright/agent";
-import { checkAgentConfig, loadConfiguration, type SkillPlace, standardPlaces } from "@skillwright/config";
+import {
+  checkAgentConfig,
+  configuredModel,
+  loadConfiguration,
+  type ModelChoice,
+  modelChoice,
+  type SkillPlace,
+  standardPlaces,
+} from "@skillwright/config";
 import type { Diagnostic, Isolation, SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
 import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
 import { DEFAULT_IMAGE } from "@skillwright/runtime-docker";
 import { localHost, runtimeHost } from "@skillwright/skillbox";
-import { type ModelChoice, modelChoice } from "../models/model-choice.js";
-import { agentConfig, configuredModel } from "./agent-config.js";
+import { agentConfig } from "./agent-config.js";
 import { RESERVED_COMMANDS } from "./chat-commands.js";
 import type { DemoOptions } from "./command-line.js";
 import { lastingProposals, makeOwnFolder, withOwnScopes } from "./managed-skills.js";

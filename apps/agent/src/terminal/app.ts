@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Agent, createAgent } from "@skillwright/agent";
-import type { SkillPlace } from "@skillwright/config";
+import type { ModelChoice, SkillPlace } from "@skillwright/config";
 import {
   type ArtifactVersion,
   type ByteStream,
@@ -13,7 +13,6 @@ import {
   SKILL_LIMITS,
   type UploadedFile,
 } from "@skillwright/core";
-import type { ModelChoice } from "../models/model-choice.js";
 import { type AppEnvironment, openParts } from "./app-parts.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";

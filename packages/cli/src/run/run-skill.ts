@@ -1,9 +1,10 @@
 import { type RunEventListener, SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
 import { localRuntime } from "@skillwright/runtime-local";
-import { localHost, type SkillHost, type SkillSettings, skillVariables } from "@skillwright/skillbox";
-import { type SkillEnvironment, workspaceManager } from "@skillwright/workspace";
+import { localHost } from "@skillwright/skillbox";
+import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
+import { configuredEnvironment } from "../environments/configured-environment.js";
 import { configuredStore } from "../environments/configured-store.js";
 import { openSkill } from "../skills/open-skill.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
@@ -87,21 +88,6 @@ function variables(given: readonly string[]): Record<string, string> {
       throw new SkillError("INPUT_INVALID", `--env ${JSON.stringify(text)} is not NAME=value.`);
     }),
   );
-}
-
-/**
- * The configured variables for a skill's own runs. Variables that are not passed to it are reported on standard error.
- */
-function configuredEnvironment(
-  settings: SkillSettings,
-  host: SkillHost,
-  { remark }: Pick<CliContext, "remark">,
-): SkillEnvironment {
-  return async (skill) => {
-    const { variables, diagnostics } = skillVariables(skill, settings, await host.look([]));
-    remark(...diagnostics.map(({ message, hint }) => `${message} ${hint}`));
-    return variables;
-  };
 }
 
 /** Shows progress live; the command's own output passes through unchanged. */

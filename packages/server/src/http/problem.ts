@@ -38,6 +38,13 @@ export function problemOf(error: unknown): Response {
   return problemResponse("INTERNAL", "The server failed while it answered this request.");
 }
 
+/** The answer of a server that takes no new turns, because it is being closed. */
+export function closingProblem(): Response {
+  return problemResponse("CLOSED", "The server is being closed and takes no new turns. Use another one.", {
+    "retry-after": "5",
+  });
+}
+
 export type ProblemCode = SkillErrorCode | "UNAUTHENTICATED" | "NOT_FOUND" | "TOO_LARGE" | "INTERNAL";
 
 interface ProblemKind {

@@ -3,18 +3,21 @@ import { SkillError } from "@skillwright/core";
 import type { ServerParts } from "../parts/server-parts.js";
 import type { TurnKey } from "../turns/turn-store.js";
 import { turnStream } from "../turns/turn-stream.js";
+import { untilClosing } from "./until-closing.js";
 
 const KEEP_ALIVE_MS = 15_000;
 
 /** Streams a log of a turn. @throws SkillError `RUN_NOT_FOUND` for an unknown turn. */
 export async function streamResponse(
-  { turns, basePath }: Pick<ServerParts, "turns" | "basePath">,
+  { turns, basePath, closing }: Pick<ServerParts, "turns" | "basePath" | "closing">,
   key: TurnKey,
   { log, from }: { readonly log: string; readonly from: number },
 ): Promise<Response> {
   const { scope, turn } = key;
   if (!(await turns.get({ scope, turn }))) throw unknown(turn);
-  return new Response(turnStream(turns, { scope, turn }, { log, from, keepAliveMs: KEEP_ALIVE_MS }), {
+  const stream = turnStream(turns, { scope, turn }, { log, from, keepAliveMs: KEEP_ALIVE_MS });
+  const isOver = async () => (await turns.get({ scope, turn }))?.state !== "active";
+  return new Response(untilClosing(stream, closing, isOver), {
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-cache, no-transform",

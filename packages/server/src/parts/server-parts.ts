@@ -9,6 +9,7 @@ import type { AgentServerOptions, Authenticate } from "../server-options.js";
 import { memoryTurns } from "../turns/memory-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
 import type { TurnStore } from "../turns/turn-store.js";
+import { type Draining, draining } from "./draining.js";
 import { type OpenAgents, openAgents } from "./open-agents.js";
 import { type ServedWorkspaces, servedWorkspaces } from "./served-workspaces.js";
 
@@ -29,8 +30,9 @@ export interface ServerParts {
   readonly basePath: string;
   readonly maxUploadBytes: number;
   readonly deleteArtifacts: boolean;
-  /** True once `close` was called. */
-  isClosing(): boolean;
+  readonly draining: Draining;
+  /** Fires when the turns of this process have ended and streams that are left are to end. */
+  readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -61,10 +63,14 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const agents = openAgents(options, { skills, runtime, registry, sessions, artifacts });
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
   const runner = turnRunner({ agents, conversations: stored, turns, basePath });
-  let closing: Promise<void> | undefined;
+  const drained = draining();
+  const ending = new AbortController();
+  let closed: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
+    void drained.drain(0);
     await runner.close();
+    ending.abort();
     const scopes = await agents.close();
     // Conversations in memory end with the server, and nobody finds their workspaces any more.
     if (!options.sessions) await workspaces.destroyOf(scopes);
@@ -77,8 +83,8 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     ...{ deleteArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
-    isClosing: () => closing !== undefined,
-    close: () => (closing ??= closeAll()),
+    ...{ draining: drained, closing: ending.signal },
+    close: () => (closed ??= closeAll()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
-import { problemResponse } from "../http/problem.js";
+import { closingProblem } from "../http/problem.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
 const status = z.object({ status: z.literal("ok") });
@@ -24,7 +24,7 @@ export function healthRoutes(router: ServerRouter, parts: ServerParts): void {
       responses: { 200: jsonAnswer("They do.", status) },
     },
     async ({ signal }) => {
-      if (parts.isClosing()) return problemResponse("CLOSED", "The server is being closed. Use another one.");
+      if (parts.draining.isDraining()) return closingProblem();
       await parts.runtime.capabilities({ signal });
       await parts.conversations.list("readiness", { signal });
       return json({ status: "ok" });

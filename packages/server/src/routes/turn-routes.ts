@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
+import { closingProblem } from "../http/problem.js";
 import { conversationId, inConversation } from "../http/schemas.js";
 import { streamAnswer, streamResponse } from "../http/stream-response.js";
 import type { ServerParts } from "../parts/server-parts.js";
@@ -31,7 +32,7 @@ const tags = ["turns"];
 
 /** Turns are streams of the AI SDK's UI message chunks, whose ids are offsets. */
 export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
-  const { conversations, turns, runner } = parts;
+  const { conversations, turns, runner, draining } = parts;
   endpoint(
     router,
     {
@@ -42,7 +43,9 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
     },
     async ({ user, params, body, signal }) => {
       const conversation = await conversations.get(user.id, params.conversation, { signal });
+      if (draining.isDraining()) return closingProblem();
       const key = await runner.start(user.id, conversation, body.message as never);
+      draining.running(runner.idle(key.scope));
       return streamResponse(parts, key, { log: EVENTS, from: 0 });
     },
   );

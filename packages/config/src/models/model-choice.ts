@@ -1,7 +1,8 @@
 import { SkillError } from "@skillwright/core";
+import type { Configuration } from "../file/configuration.js";
 import { PROVIDERS, type ProviderEntry } from "./providers.js";
 
-/** The selected model, and what determined it, for the first line on screen. */
+/** The selected model, and what determined it, for people. */
 export interface ModelChoice {
   readonly provider: string;
   readonly model: string;
@@ -39,6 +40,20 @@ export function modelChoice(
     return choice(...found, undefined, env, `${found[1].keyVariable} is set`);
   }
   return named(asked, env, "--model");
+}
+
+/**
+ * What the configuration file says about the model.
+ * @throws SkillError `CONFIG_INVALID` for a key in the file.
+ */
+export function configuredModel({ agent }: Pick<Configuration, "agent">): ConfiguredModel {
+  const model = Object(agent["modelConfig"]) as ConfiguredModel & { readonly apiKey?: unknown };
+  if (model.apiKey === undefined) return model;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    "agent.modelConfig.apiKey of the configuration is not used: keys are read from variables only. Remove it, and set OPENAI_API_KEY or ANTHROPIC_API_KEY.",
+    { details: { fields: [{ path: "agent.modelConfig.apiKey" }] } },
+  );
 }
 
 function named(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelChoice } from "../src/models/model-choice.js";
+import { modelChoice } from "../src/index.js";
 
 describe("selection of the model", () => {
   test("the first key that is set decides, otherwise the offline planner", () => {

@@ -1,0 +1,49 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { parseDuration } from "../run/parse-duration.js";
+import { type ServeFlags, serveAgent } from "../serve/serve-agent.js";
+import { skillsOption } from "./shared-options.js";
+
+export function addServeCommand(program: Command, context: CliContext): void {
+  program
+    .command("serve")
+    .summary("serve an agent with your skills over HTTP")
+    .description(
+      "Starts an agent that has the skills of `list` and answers over HTTP, at this machine only. Prints its address and a new token, and runs until SIGINT or SIGTERM: then it takes no new turns, lets running ones end for the time of --drain, and stops the rest. Skills that came with the project need an approval, and are refused because nobody is asked.",
+    )
+    .addOption(new Option("--port <number>", "0 for any free one").default(8787).argParser(port))
+    .addOption(new Option("--host <address>", "a name or an address of this machine").default("127.0.0.1"))
+    .addOption(
+      new Option(
+        "--model <provider:name>",
+        "openai:NAME, anthropic:NAME or offline (default: as configured, or the first key that is set)",
+      ),
+    )
+    .addOption(skillsOption())
+    .addOption(
+      new Option(
+        "--isolation <kind>",
+        "sandbox: fail without one; auto: the strongest available; none (default: as configured, or sandbox)",
+      ).choices(["sandbox", "auto", "none"]),
+    )
+    .addOption(
+      new Option("--data <dir>", "where conversations and saved outputs are kept (default: ~/.skillwright)"),
+    )
+    .addOption(
+      new Option("--drain <time>", "how long running turns may take at the end, such as 500ms, 30s or 2m")
+        .default(10_000, "10s")
+        .argParser(duration),
+    )
+    .action(async (flags: ServeFlags) => await serveAgent(flags, context));
+}
+
+function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError("Give a number from 0 to 65535.");
+}
+
+function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms <= 3_600_000) return ms;
+  throw new InvalidArgumentError("Give a time such as 500ms, 30s or 2m, at most 60m.");
+}

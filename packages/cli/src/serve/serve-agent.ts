@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import type { CliContext } from "../cli-context.js";
+import { configuredCatalog } from "../places/configured-catalog.js";
+import { importServer } from "./import-server.js";
+import { servedParts } from "./served-parts.js";
+
+export interface ServeFlags {
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly host: string;
+  readonly model?: string;
+  readonly skills?: readonly string[];
+  readonly isolation?: "sandbox" | "auto" | "none";
+  readonly data?: string;
+  /** Milliseconds. */
+  readonly drain: number;
+}
+
+/**
+ * Serves one agent with the configured skills until the signal fires, then lets its turns end.
+ * @throws SkillError `CONFIG_INVALID` for a configuration or an address that cannot be used; `UNSUPPORTED` where the
+ * server's package is not installed.
+ */
+export async function serveAgent(flags: ServeFlags, context: CliContext): Promise<void> {
+  const { agentServer, listen } = await importServer();
+  await using configured = await configuredCatalog(context, flags.skills ?? []);
+  const { model, options, close } = await servedParts(flags, configured, context);
+  try {
+    await using server = agentServer(options);
+    const { port, host, drain: drainMs } = flags;
+    const listening = await listen(server, { port, host });
+    context.print(
+      `model    ${model.provider}:${model.model} (${model.because})`,
+      `address  ${listening.address}/v1`,
+      `token    ${server.token}`,
+      `API      ${listening.address}/v1/openapi.json`,
+    );
+    const { signal } = context;
+    if (!signal?.aborted) await (signal ? once(signal, "abort") : new Promise(() => undefined));
+    context.remark(
+      "Takes no new turns, and ends when running ones have ended. Interrupt again to end at once.",
+    );
+    await listening.close({ drainMs });
+  } finally {
+    await close();
+  }
+}

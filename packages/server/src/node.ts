@@ -1,0 +1,1 @@
+export { type ListeningServer, type ListenOptions, listen } from "./node/listen.js";
