@@ -28,7 +28,7 @@ const METHODS = {
     ...untold("capabilities", "create", "attach", "destroy", "repair"),
     list: counted("workspaces"),
   },
-  "runtime.workspace": untold("stage", "unstage", "start", "pause", "resume"),
+  "runtime.workspace": untold("stage", "unstage", "start", "runOf", "pause", "resume"),
   index: untold("read", "write", "subscribe"),
   sessions: untold("get", "update", "delete", "list"),
   registry: untold("put", "get", "findByOwner", "touch", "remove", "list", "lease"),

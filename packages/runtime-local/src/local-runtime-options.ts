@@ -23,6 +23,11 @@ export interface LocalRuntimeOptions {
    */
   readonly skillCopies?: SkillCopies | undefined;
   /**
+   * How long a run with a key goes on when every process that follows it is dead, in milliseconds. Defaults to 60,000. A
+   * process whose event loop stalls for longer lets its runs end.
+   */
+  readonly leaseMs?: number | undefined;
+  /**
    * A folder of the user that commands see at `work/project` and may change. Defaults to none. Limits on disk and inodes
    * do not count it. Ask the user before.
    */

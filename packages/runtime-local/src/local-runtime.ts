@@ -9,6 +9,7 @@ import { checkAborted, type RuntimeCapabilities, spanned } from "@skillwright/co
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
+import { startsKeyed } from "./keyed/start-keyed.js";
 import { defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
@@ -94,7 +95,8 @@ async function capabilities(
   state: RuntimeState,
   signal: AbortSignal | undefined,
 ): Promise<RuntimeCapabilities> {
-  const { inForce, limits, skillCopies } = await state.means(signal);
+  const means = await state.means(signal);
+  const { inForce, limits, skillCopies } = means;
   const { isolation, sandbox, supervisor, shell, diagnostics } = inForce;
   const isolated = sandbox !== undefined;
   return {
@@ -104,6 +106,7 @@ async function capabilities(
     endsTree: isolated || supervisor !== undefined,
     readOnlySkills: isolated && skillCopies === "none",
     ...(skillCopies === "none" ? {} : { skillCopies }),
+    ...(startsKeyed(means) && { keyedRuns: true }),
     diagnostics: [
       ...shell.diagnostics,
       ...diagnostics,

@@ -5,6 +5,7 @@ import { checkApart, localHostFolder } from "./host-folder/local-host-folder.js"
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { checkSkillCopies } from "./isolation/skill-copies.js";
+import { leaseOf } from "./keyed/lease-of.js";
 import { findControlGroups } from "./limits/control-groups.js";
 import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
@@ -29,8 +30,10 @@ export interface RuntimeState {
 
 export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): RuntimeState {
   const { isolation = "sandbox", skillCopies = "none" } = options;
+  const leaseMs = leaseOf(options);
   const live = liveRuns();
-  let closed = false;
+  const starting = new Map();
+  const closing = new AbortController();
   let pipes: OutputPipes | undefined;
   const root = untilItWorks(async () => {
     const opened = await openRuntimeRoot(options.root);
@@ -46,11 +49,12 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
     const limits = await limitMeans(decided, host, { ...defaultLimits(), ...options.limits });
-    return { inForce: decided, limits, skillCopies, pipes, live };
+    return { inForce: decided, limits, skillCopies, pipes, live, leaseMs, starting, closed: closing.signal };
   });
 
   function checkOpen(): void {
-    if (closed) throw new SkillError("CLOSED", "The local runtime has been closed. Create a new one.");
+    if (closing.signal.aborted)
+      throw new SkillError("CLOSED", "The local runtime has been closed. Create a new one.");
   }
 
   return {
@@ -64,7 +68,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     },
     checkOpen,
     close: async () => {
-      closed = true;
+      closing.abort();
       await live.end();
       await pipes?.close();
     },

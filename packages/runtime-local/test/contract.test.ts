@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { workspaces } from "./broken/breaking.js";
 import { manyByGet } from "./broken/many-by-get.js";
-import { localSubject } from "./local-subject.js";
+import { localSubject, unsupervisedSubject } from "./local-subject.js";
 
 const root = process.geteuid?.() === 0;
 
@@ -16,6 +16,15 @@ const copyPromises = workspaceRuntimePromises.filter(({ id }) =>
 const noCopies = Object.fromEntries(
   copyPromises.map(({ id }) => [id, "commands see the staged skills themselves"]),
 );
+/** What a runtime with runs that outlive their host keeps, and what one without them does. */
+const keyedIds = workspaceRuntimePromises
+  .map(({ id }) => id)
+  .filter((id) => id.startsWith("workspace-runtime/keyed/"));
+const UNSUPPORTED = "workspace-runtime/keyed/unsupported";
+const noKeyed = Object.fromEntries(
+  keyedIds.filter((id) => id !== UNSUPPORTED).map((id) => [id, "no run outlives its host"]),
+);
+const ofKeyed = hasAll("a supervisor") ? { [UNSUPPORTED]: "runs outlive their host" } : noKeyed;
 const noMany = Object.fromEntries(manyPromises.map(({ id }) => [id, "many calls of get cost no more here"]));
 
 if (hasAll("bubblewrap"))
@@ -24,6 +33,7 @@ if (hasAll("bubblewrap"))
       skip: {
         ...noMany,
         ...noCopies,
+        ...ofKeyed,
         "workspace-runtime/network/not-off": "the network can be turned off",
         ...(root
           ? { "workspace-runtime/limits/unsupported": "root has control groups for all of them" }
@@ -38,6 +48,7 @@ describe("without isolation", () => {
     skip: {
       ...noMany,
       ...noCopies,
+      ...ofKeyed,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-02)",
       ...(hasAll("a supervisor")
@@ -51,6 +62,15 @@ describe("without isolation", () => {
       ...(root ? { "workspace-runtime/limits/enforced": "root could raise every limit again" } : {}),
     },
   });
+});
+
+describe("where no supervisor runs", () => {
+  testContract(
+    test,
+    workspaceRuntimePromises.filter(({ id }) => keyedIds.includes(id)),
+    () => unsupervisedSubject("none"),
+    { skip: noKeyed },
+  );
 });
 
 describe.each([

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { checkCommand } from "../../../packages/core/src/runtime/check-command.js";
 import { temporaryDirectory } from "../../../packages/repository-fs/test/fs-subject.js";
 import { containerWish } from "../../../packages/runtime-docker/src/container/container-options.js";
 import {
@@ -12,6 +13,7 @@ import { callTimeoutOf } from "../../../packages/runtime-docker/src/docker-runti
 import { folderLimits } from "../../../packages/runtime-local/src/host-folder/host-folder-options.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
+import { leaseOf } from "../../../packages/runtime-local/src/keyed/lease-of.js";
 import { defaultLimits } from "../../../packages/runtime-local/src/limits/default-limits.js";
 import { planLimits } from "../../../packages/runtime-local/src/limits/plan-limits.js";
 import { GIB, limitsOf, MIB, SECOND } from "../limit.js";
@@ -166,6 +168,30 @@ export const localLimits = limitsOf("runtime-local", [
       const options = Buffer.from(given).toString().split("\0");
       const at = options.indexOf("/tmp");
       expect(options.slice(at - 5, at)).toEqual(["--size", String(value), "--perms", "1777", "--tmpfs"]);
+    },
+  },
+  {
+    option: "`leaseMs`",
+    kind: "default",
+    value: 60_000,
+    unit: "ms",
+    documented: ["README.md", "dead for `leaseMs` (60,000 ms)"],
+    source: ["src/keyed/lease-of.ts", "leaseMs = 60_000"],
+    probe: (value) => expect(leaseOf({})).toBe(value),
+  },
+  {
+    option: "characters of a `key`",
+    kind: "limit",
+    value: 1024,
+    unit: "characters",
+    documented: ["README.md", "A key has 1 to 1,024 characters"],
+    source: ["/packages/core/src/runtime/check-command.ts", "key.length <= 1024"],
+    probe: (value) => {
+      const command = { runId: "run", command: "true", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
+      const check = (length: number) => () =>
+        checkCommand({ ...command, key: "k".repeat(length) }, { keyed: true });
+      expect(check(value)).not.toThrow();
+      expect(check(value + 1)).toThrow("1,024");
     },
   },
   {

@@ -4,6 +4,7 @@ import { endingPromises } from "./ending-promises.js";
 import { environmentPromises } from "./environment-promises.js";
 import { filePromises } from "./file-promises.js";
 import { inputOutputPromises } from "./input-output-promises.js";
+import { keyedPromises } from "./keyed-promises.js";
 import { lifecyclePromises } from "./lifecycle-promises.js";
 import { limitPromises } from "./limit-promises.js";
 import { linkPromises } from "./link-promises.js";
@@ -31,6 +32,7 @@ export const workspaceRuntimePromises: readonly RuntimePromise[] = [
   ...inputOutputPromises,
   ...endingPromises,
   ...limitPromises,
+  ...keyedPromises,
 ];
 
 /**

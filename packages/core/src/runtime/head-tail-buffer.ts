@@ -23,6 +23,11 @@ export class HeadTailBuffer {
     this.#tail.append(bytes.subarray(toHead.byteLength));
   }
 
+  /** Counts bytes of the middle that nobody has. */
+  skip(bytes: number): void {
+    this.#total += bytes;
+  }
+
   captured(): CapturedOutput {
     const head = Buffer.concat(this.#head);
     const tail = this.#tail.bytes();

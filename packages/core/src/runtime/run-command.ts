@@ -30,6 +30,12 @@ export interface RunLimits {
 export interface RunCommand {
   /** Chosen by the caller. Also the name of the run's directory. */
   readonly runId: string;
+  /**
+   * Makes the run one that outlives this process, where the workspace has `runOf`. The first start of a key in a
+   * workspace runs its command; every other, in any process and even after the end, gives a handle of that run. Not
+   * together with `interactive`; `stdin` is read to its end before the start.
+   */
+  readonly key?: string | undefined;
   /** Shell text, run with `bash --noprofile --norc -c`, or with `sh -c` and a diagnostic where there is no bash. */
   readonly command: string;
   /** An existing directory, relative to the workspace's root; `.` is the root itself. */

@@ -25,7 +25,8 @@ export async function run(
   const handle = await workspace.start(command, { signal: options.signal });
   const listening = options.onOutput ? listen(handle, options.onOutput) : undefined;
   const over = new AbortController();
-  const feeding = feed(command.stdin, handle, over.signal);
+  // `start` has read the input of a keyed run.
+  const feeding = feed(command.key === undefined ? command.stdin : undefined, handle, over.signal);
   try {
     const result = await handle.result;
     over.abort();

@@ -13,6 +13,8 @@ export interface SecretMasking {
   /** Creates a masker for one stream; `undefined` where there is nothing to mask. */
   stream(): StreamMasker | undefined;
   text(text: string): string;
+  /** The byte strings that are masked. */
+  readonly patterns: readonly Uint8Array[];
   diagnostic(diagnostic: Diagnostic): Diagnostic;
   /**
    * Returns the error with secrets masked in its message and details and without its cause. An error without secrets is
@@ -57,6 +59,7 @@ export function secretMasking(env: RunCommand["env"]): SecretMasking {
   return {
     stream,
     text,
+    patterns,
     diagnostic: (given) =>
       automaton
         ? {

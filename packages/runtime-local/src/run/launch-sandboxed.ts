@@ -6,7 +6,12 @@ import type { Sandbox } from "../isolation/sandbox.js";
 import type { ControlGroup, ControlGroups } from "../limits/control-groups.js";
 import { supervisedInside } from "../supervisor/inside-command.js";
 import type { Launch, LaunchEnd, LaunchRequest } from "./launch.js";
-import { CHILD_OPTIONS_DESCRIPTOR, HOST_DESCRIPTOR, launchSupervised } from "./launch-supervised.js";
+import {
+  CHILD_OPTIONS_DESCRIPTOR,
+  HOST_DESCRIPTOR,
+  launchSupervised,
+  type SupervisedCommand,
+} from "./launch-supervised.js";
 import type { OutputPipes } from "./output-pipes.js";
 
 const INSIDE_CONTROL_DESCRIPTOR = 5;
@@ -24,23 +29,10 @@ export async function launchSandboxed(
   request: LaunchRequest,
   { sandbox, supervisor, groups, pipes }: SandboxedLaunchMeans,
 ): Promise<Launch> {
-  const { argv, cwd, env, input, network, timeoutMs, limits } = request;
-  const group = Object.keys(limits.group).length > 0 ? groups?.open(limits.group) : undefined;
-  const mounts = [...sandbox.mounts({ network }), ...request.mounts];
-  const descriptors = { report: HOST_DESCRIPTOR, control: INSIDE_CONTROL_DESCRIPTOR };
-  const inside = supervisedInside({ argv, each: limits.each, network, descriptors });
+  const group = groupOf(request, groups);
   try {
     const { report, ...launch } = await launchSupervised(
-      {
-        supervisor,
-        options: outsideOptions(sandbox, group),
-        argv: [sandbox.program, "--args", String(CHILD_OPTIONS_DESCRIPTOR), "--", ...inside],
-        cwd: "/",
-        env: TOOL_ENVIRONMENT,
-        input,
-        timeoutMs,
-        childOptions: bubblewrapArguments(sandbox.version, { mounts, cwd, env, network, supervised: true }),
-      },
+      sandboxedCommand(request, { sandbox, supervisor, group }),
       pipes,
     );
     const bubblewrap = () => report().child;
@@ -49,6 +41,40 @@ export async function launchSandboxed(
     await group?.remove();
     throw SkillError.from(error, "Starting the command in its sandbox");
   }
+}
+
+/** The control group of the run, if it needs one. */
+export function groupOf(
+  { limits }: Pick<LaunchRequest, "limits">,
+  groups: ControlGroups | undefined,
+): ControlGroup | undefined {
+  return Object.keys(limits.group).length > 0 ? groups?.open(limits.group) : undefined;
+}
+
+/** What the supervisor outside is told in order to start the other one inside. */
+export function sandboxedCommand(
+  { argv, cwd, env, input, network, timeoutMs, limits, mounts: own }: LaunchRequest,
+  {
+    sandbox,
+    supervisor,
+    group,
+  }: Pick<SandboxedLaunchMeans, "sandbox" | "supervisor"> & {
+    readonly group: ControlGroup | undefined;
+  },
+): SupervisedCommand {
+  const mounts = [...sandbox.mounts({ network }), ...own];
+  const descriptors = { report: HOST_DESCRIPTOR, control: INSIDE_CONTROL_DESCRIPTOR };
+  const inside = supervisedInside({ argv, each: limits.each, network, descriptors });
+  return {
+    supervisor,
+    options: outsideOptions(sandbox, group),
+    argv: [sandbox.program, "--args", String(CHILD_OPTIONS_DESCRIPTOR), "--", ...inside],
+    cwd: "/",
+    env: TOOL_ENVIRONMENT,
+    input,
+    timeoutMs,
+    childOptions: bubblewrapArguments(sandbox.version, { mounts, cwd, env, network, supervised: true }),
+  };
 }
 
 function outsideOptions({ credentials }: Sandbox, group: ControlGroup | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { getSystemErrorName } from "node:util";
 import { spaceFull } from "../limits/limit-diagnostics.js";
 import type { LaunchEnd } from "./launch.js";
-import { outcomeUnknown, treeNotCertain } from "./launch-diagnostics.js";
+import { leaseLapsed, outcomeUnknown, treeNotCertain } from "./launch-diagnostics.js";
 
 /** How a process ended. */
 interface ProcessEnd {
@@ -19,6 +19,14 @@ export interface RunReport {
   readonly ended: ProcessEnd | undefined;
   readonly launcher: ProcessEnd | undefined;
   readonly timedOut: boolean;
+  /** True when no process renewed the lease of a recorded run. */
+  readonly lapsed: boolean;
+  /** Who ended a recorded run. */
+  readonly asked: "end" | "abort" | undefined;
+  /** The error because of which output of a recorded run could not be kept. */
+  readonly lost: number | undefined;
+  /** How long a recorded run took, in milliseconds. */
+  readonly took: number | undefined;
   /** File systems inside the sandbox that the command filled up. */
   readonly full: readonly string[];
   /** False when the supervisor ended before its first line, which it writes before it starts anything. */
@@ -48,10 +56,18 @@ export function readReport(text: string): RunReport {
     ended: processEnd(words("ended")),
     launcher: processEnd(words("launcher")),
     timedOut: known.includes("limit time"),
+    lapsed: known.includes("limit lease"),
+    asked: known.includes("asked abort") ? "abort" : known.includes("asked end") ? "end" : undefined,
+    lost: numberOf(words("lost")),
+    took: numberOf(words("took")),
     full: known.flatMap((line) => (line.startsWith("full ") ? [line.slice("full ".length)] : [])),
     spoke: text !== "",
     gone: text === "" || known.includes("gone"),
   };
+}
+
+function numberOf(words: readonly string[] | undefined): number | undefined {
+  return words?.[0] === undefined ? undefined : Number(words[0]);
 }
 
 function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefined {
@@ -69,8 +85,11 @@ export function endOf(report: RunReport, asked: boolean): LaunchEnd {
     diagnostics: [...(gone ? [] : [treeNotCertain]), ...full.map(spaceFull)],
   };
   const stopped = report.timedOut ? "time" : asked ? "request" : undefined;
-  if (ended && !(stopped && isKill(ended))) return { ...tree, exitCode: codeOf(ended), endedBy: "itself" };
+  if (ended && !((stopped || report.lapsed) && isKill(ended)))
+    return { ...tree, exitCode: codeOf(ended), endedBy: "itself" };
   if (stopped) return { ...tree, exitCode: KILLED, endedBy: stopped };
+  if (report.lapsed)
+    return { ...tree, exitCode: KILLED, endedBy: "outside", diagnostics: [...tree.diagnostics, leaseLapsed] };
   const notStarted = whyNotStarted(report);
   const diagnostics = [...tree.diagnostics, ...(notStarted === undefined ? [outcomeUnknown(gone)] : [])];
   return { ...tree, exitCode: KILLED, endedBy: "outside", notStarted, diagnostics };

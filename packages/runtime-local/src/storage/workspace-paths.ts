@@ -10,6 +10,8 @@ export interface WorkspacePaths {
   readonly incoming: string;
   /** Contains one file for each run in progress. */
   readonly live: string;
+  /** Contains the record of each run with a key; created on demand. */
+  readonly keyed: string;
   /** Copies of skills, by run; created on demand. */
   readonly copies: string;
   /** TMPDIR of commands without isolation; a sandbox has its own `/tmp`. */
@@ -28,6 +30,7 @@ export function workspacePaths(root: string, id: string, project?: string): Work
     incoming: join(directory, "incoming"),
     copies: join(directory, "copies"),
     live: join(directory, "live"),
+    keyed: join(directory, "keyed"),
     tmp: join(directory, "tmp"),
     project,
   };

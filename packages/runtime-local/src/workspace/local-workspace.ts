@@ -15,6 +15,7 @@ import { putLink } from "../files/put-link.js";
 import { takeAway } from "../files/take-away.js";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
+import { runOfKey, startKeyed, startsKeyed } from "../keyed/start-keyed.js";
 import { type RunMeans, startRun } from "../run/start-run.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
@@ -43,7 +44,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
   const root = sandbox ? "/workspace" : paths.tree;
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
   const inTurn = recordTurns();
-  const unmeasured = { ms: 0, allowedMs: 0 };
+  const place = { id, root, paths, unmeasured: { ms: 0, allowedMs: 0 }, record: () => record() };
   const skills = workspaceSkills(paths, { sandbox, skillCopies }, inTurn, () => record());
   const notes = workspaceNotes(paths, inTurn, () => record());
 
@@ -103,8 +104,15 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     start: (command: RunCommand, options = {}) =>
       during(options, async () => {
         await skills.unstageWritable();
-        return await startRun({ id, root, paths, unmeasured, record }, command, { ...options, means });
+        const { key } = command;
+        return key !== undefined && startsKeyed(means)
+          ? await startKeyed(place, { ...command, key }, { ...options, means })
+          : await startRun(place, command, { ...options, means });
       }),
+    ...(startsKeyed(means) && {
+      runOf: (key: string, options: CallOptions = {}) =>
+        during(options, async () => runOfKey(place, key, { ...options, means })),
+    }),
     put: (files, options = {}) => put(files, options),
     get: (path, options = {}) =>
       during(options, (current) =>

@@ -1,0 +1,55 @@
+import { closeSync, constants, openSync, readlinkSync, symlinkSync, writeSync } from "node:fs";
+import { type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
+
+/** Whether the supervisor of the run that is recorded in the directory is alive. */
+export function isSupervised(directory: string): boolean {
+  const pipe = openPipe(directory);
+  if (pipe !== undefined) closeSync(pipe);
+  return pipe !== undefined;
+}
+
+/** Sends a line to the supervisor; returns `false` where it has ended. */
+export function tellSupervisor(directory: string, line: string): boolean {
+  const pipe = openPipe(directory);
+  if (pipe === undefined) return false;
+  try {
+    writeSync(pipe, `${line}\n`);
+  } catch (error) {
+    // A supervisor that does not read its lines is stopped; it has plenty of them.
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+  } finally {
+    closeSync(pipe);
+  }
+  return true;
+}
+
+function openPipe(directory: string): number | undefined {
+  try {
+    return openSync(`${directory}/control`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (["ENXIO", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Notes which process the supervisor is, as the text of a link. */
+export function noteSupervisor(directory: string, pid: number): void {
+  const identity = processIdentity(pid);
+  if (identity) symlinkSync(`${identity.pid} ${identity.startTime}`, `${directory}/supervisor`);
+}
+
+/** Signals the supervisor itself, if it is still that process: a command without isolation may have stopped it. */
+export function signalSupervisor(directory: string, signal: "SIGCONT" | "SIGKILL"): void {
+  const identity = notedSupervisor(directory);
+  if (identity) signalProcess(identity, signal);
+}
+
+function notedSupervisor(directory: string): ProcessIdentity | undefined {
+  try {
+    const [pid, startTime] = readlinkSync(`${directory}/supervisor`).split(" ");
+    return pid && startTime ? { pid: Number(pid), startTime } : undefined;
+  } catch {
+    // The host was killed before it wrote the note.
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import type { Diagnostic } from "@skillwright/core";
+import type { SecretMasking } from "@skillwright/core/adapter";
+import { childOf } from "../host/process-identity.js";
+import type { ControlGroup } from "../limits/control-groups.js";
+import type { LaunchEnd, LaunchRequest } from "../run/launch.js";
+import { diskWatchOf, fileLimitOf } from "../run/limit-watches.js";
+import { readReport } from "../run/run-report.js";
+import type { RunPlace } from "../run/start-run.js";
+import { tellSupervisor } from "./control-pipe.js";
+
+/**
+ * Watches the limits of a run that only the process that started it can watch. Returns a function for the end of the
+ * run, which tells the limits that were reached.
+ */
+export function knownLate(
+  place: RunPlace,
+  {
+    request,
+    attempt,
+    group,
+    masking,
+    closed,
+  }: {
+    readonly request: LaunchRequest;
+    readonly attempt: string;
+    readonly group: ControlGroup | undefined;
+    readonly masking: SecretMasking;
+    readonly closed: AbortSignal;
+  },
+): (end: LaunchEnd) => Promise<readonly Diagnostic[]> {
+  const reachedBy = fileLimitOf(place, request.limits, undefined);
+  const inside = async () => childOf(childReported(attempt));
+  const watching = diskWatchOf(place, { request, inside, copies: undefined })?.(() => {
+    tellSupervisor(attempt, "end");
+  });
+  const stop = () => void watching?.stop();
+  closed.addEventListener("abort", stop, { once: true });
+
+  return async ({ endedBy, exitCode }) => {
+    closed.removeEventListener("abort", stop);
+    await watching?.stop();
+    const reached = endedBy === "itself" ? await reachedBy?.(exitCode) : undefined;
+    const found = [...(group?.diagnostics() ?? []), ...(reached ?? [])];
+    await group?.remove();
+    const watched = (watching?.diagnostics() ?? []).filter(({ code }) =>
+      found.every((one) => one.code !== code),
+    );
+    return [...found, ...watched].map(masking.diagnostic);
+  };
+}
+
+function childReported(attempt: string): number | undefined {
+  try {
+    return readReport(readFileSync(`${attempt}/report`, "utf8")).child;
+  } catch {
+    // The workspace is being destroyed.
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { Diagnostic, Isolation, RunResult } from "@skillwright/core";
+
+/** What is known about a run before it begins, recorded out of its reach. */
+export interface RunRecord {
+  readonly formatVersion: 1;
+  readonly runId: string;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly leaseMs: number;
+  readonly isolation: Isolation;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The outcome without the output, as the process that started the run determined it. */
+export type RecordedOutcome = Omit<RunResult, "stdout" | "stderr">;
+
+export function writeRunRecord(directory: string, record: RunRecord): void {
+  writeFileSync(`${directory}/run.json`, JSON.stringify(record), { flag: "wx", mode: 0o600 });
+}
+
+export function readRunRecord(directory: string): RunRecord {
+  return JSON.parse(readFileSync(`${directory}/run.json`, "utf8"));
+}
+
+/** Atomic. A full disk or a workspace that is being destroyed may prevent it; the report has the outcome too. */
+export function writeOutcome(directory: string, outcome: RecordedOutcome): void {
+  const fresh = `${directory}/outcome.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(fresh, JSON.stringify(outcome), { flag: "wx", mode: 0o600 });
+    renameSync(fresh, `${directory}/outcome.json`);
+  } catch {}
+}
+
+export function readOutcome(directory: string): RecordedOutcome | undefined {
+  try {
+    return JSON.parse(readFileSync(`${directory}/outcome.json`, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
