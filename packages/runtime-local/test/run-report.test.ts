@@ -71,3 +71,27 @@ test("a command counts as not started when an earlier step failed, and never aft
     treeEnded: true,
   });
 });
+
+test("a recorded run tells who ended it, what was lost, and that its lease was not renewed", () => {
+  const lines = [
+    "protocol 2",
+    "child 7",
+    "begun",
+    "limit lease",
+    "ended signal 9",
+    "lost 28",
+    "took 1234",
+    "gone",
+  ];
+  const report = readReport(`${lines.join("\n")}\n`);
+  expect(report).toMatchObject({ lapsed: true, lost: 28, took: 1234, asked: undefined, gone: true });
+  expect(endOf(report, false)).toMatchObject({
+    exitCode: 137,
+    endedBy: "outside",
+    diagnostics: [{ code: "run.lease-lapsed" }],
+  });
+  for (const how of ["end", "abort"] as const)
+    expect(readReport(`protocol 2\nchild 7\nasked ${how}\n`).asked).toBe(how);
+  // The command ended by itself at the same moment.
+  expect(end("protocol 2, child 7, begun, limit lease, ended exit 3, gone")).toMatchObject({ exitCode: 3 });
+});

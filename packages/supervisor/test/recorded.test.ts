@@ -24,7 +24,7 @@ if (hasAll("supervisor"))
         .join("");
 
     test("keeps its output with offsets over both streams, and its outcome", async () => {
-      const kept = (name: string) => `until [ -s ${root}/one/${name}.0 ]; do sleep 0.01; done`;
+      const kept = (name: string) => `until [ -s "${root}/one/${name}.0" ]; do sleep 0.01; done`;
       const run = start(
         [],
         `echo first; ${kept("stdout")}; echo second >&2; ${kept("stderr")}; echo third; exit 3`,
@@ -115,7 +115,7 @@ if (hasAll("supervisor"))
     test("goes on for the length of a lease that is renewed, whatever time the file has", async () => {
       const run = start(
         ["--lease", "1000"],
-        `sleep 0.3; touch -d @12345 ${root}/one/lease; echo renewed; sleep 1000`,
+        `sleep 0.3; touch -d @12345 "${root}/one/lease"; echo renewed; sleep 1000`,
       );
       await run.ended;
       // A machine so busy that nobody renews in time ends the run at the first lease.
@@ -127,7 +127,7 @@ if (hasAll("supervisor"))
     test("is started once by any number of supervisors with the same claim", async () => {
       const file = join(root, "count");
       const runs = Array.from({ length: 12 }, (_, index) =>
-        recorded(join(root, `run-${index}`), ["--claim", "run"], bash(`echo started >> ${file}`)),
+        recorded(join(root, `run-${index}`), ["--claim", "run"], bash(`echo started >> "${file}"`)),
       );
       await Promise.all(runs.map(({ ended }) => ended));
       expect(readFileSync(file, "utf8")).toBe("started\n");
