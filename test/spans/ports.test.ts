@@ -32,6 +32,11 @@ const PORTS = {
     without: ["put", "get", "getMany", "link", "remove", "list", "staged", "note", "notes"],
   },
   index: { declared: { MetadataIndex: "core/src/repository/metadata-index.ts" }, without: [] },
+  turns: {
+    declared: { TurnStore: "core/src/turn/turn-store.ts" },
+    // Called for each event, or waits for nothing.
+    without: ["append", "read", "waiter"],
+  },
   sessions: { declared: { SessionStore: "core/src/session/session-store.ts" }, without: [] },
   registry: { declared: { WorkspaceRegistry: "core/src/workspace/workspace-registry.ts" }, without: [] },
 } as const;

@@ -54,6 +54,8 @@ export {
 } from "./trust-store/revocable-trust-store-contract.js";
 export type { RevocableTrustSubject, TrustSubject } from "./trust-store/subject.js";
 export { testTrustStore, trustStorePromises } from "./trust-store/trust-store-contract.js";
+export type { TurnSubject } from "./turn-store/subject.js";
+export { testTurnStore, turnStorePromises } from "./turn-store/turn-store-contract.js";
 export type { RegistrySubject } from "./workspace-registry/subject.js";
 export {
   testWorkspaceRegistry,

@@ -84,6 +84,7 @@ export type { SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";
 export { type TaskQueue, taskQueue } from "./task-queue.js";
+export type { StoredTurn, TurnKey, TurnReading, TurnWaiter } from "./turn/turn-store.js";
 export { hiddenText, visibleText } from "./visible-text.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
 export {

@@ -67,6 +67,7 @@ export { SkillError, type SkillErrorCode } from "./skill-error.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
 export type { RevocableTrustStore, TrustStore } from "./tool/trust-store.js";
+export type { TurnStore } from "./turn/turn-store.js";
 export type { WorkspaceRegistry } from "./workspace/workspace-registry.js";
 export type {
   CollectedFile,

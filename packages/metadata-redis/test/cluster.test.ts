@@ -1,4 +1,9 @@
-import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/contracts";
+import {
+  testMetadataIndex,
+  testSessionStore,
+  testTurnStore,
+  testWorkspaceRegistry,
+} from "@skillwright/contracts";
 import type { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -29,6 +34,7 @@ if (hasAll("redis-server"))
     testSessionStore(test, on.sessions);
     testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
+    testTurnStore(test, on.turns);
 
     test("sessions of many users, with any names, are spread over all nodes", async () => {
       const sessions = redisSessions({ client: clients[0] as Cluster, prefix: "many:" });

@@ -1,4 +1,9 @@
-import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/contracts";
+import {
+  testMetadataIndex,
+  testSessionStore,
+  testTurnStore,
+  testWorkspaceRegistry,
+} from "@skillwright/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { redisSessions } from "../src/index.js";
@@ -31,6 +36,7 @@ if (hasAll("redis-server"))
     testSessionStore(test, on.sessions);
     testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
+    testTurnStore(test, on.turns);
 
     test("no key is outside the prefix, no connection is left open, and the clients are not closed", async () => {
       expect(clients.map(({ status }) => status)).toEqual(["ready", "ready"]);

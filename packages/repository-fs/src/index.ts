@@ -4,5 +4,6 @@ export { type FsRegistryOptions, fsRegistry } from "./fs-registry.js";
 export { type FsRepository, type FsRepositoryOptions, fsRepository } from "./fs-repository.js";
 export { type FsSessionsOptions, fsSessions } from "./fs-sessions.js";
 export { type FsTrustOptions, fsTrust } from "./fs-trust.js";
+export { type FsTurnsOptions, fsTurns } from "./fs-turns.js";
 export type { ScanLimits, ScanOptions } from "./skills/scan-options.js";
 export type { WatchOptions } from "./watch/watch-options.js";

@@ -9,6 +9,7 @@ import {
   testSessionStore,
   testSkillRepository,
   testTrustStore,
+  testTurnStore,
   testVersionedSkillRepository,
   testWorkspaceRegistry,
   testWritableSkillRepository,
@@ -22,6 +23,7 @@ import {
   fsRepository,
   fsSessions,
   fsTrust,
+  fsTurns,
 } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
@@ -74,4 +76,10 @@ async function trustSubject() {
 testSessionStore(test, async () => {
   const { root, dispose } = await temporaryDirectory();
   return { sessions: fsSessions({ root: join(root, "sessions") }), dispose };
+});
+
+testTurnStore(test, async () => {
+  const { root, dispose } = await temporaryDirectory();
+  const place = join(root, "turns");
+  return { turns: fsTurns({ root: place }), other: fsTurns({ root: place }), dispose };
 });

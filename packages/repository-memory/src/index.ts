@@ -3,4 +3,5 @@ export { memoryRegistry } from "./memory-registry.js";
 export { type MemoryRepositoryOptions, memoryRepository } from "./memory-repository.js";
 export { memorySessions } from "./memory-sessions.js";
 export { memoryTrust } from "./memory-trust.js";
+export { memoryTurns } from "./memory-turns.js";
 export type { MemoryFile, MemorySkill } from "./stored-files.js";

@@ -2,11 +2,12 @@ import {
   testArtifactStore,
   testSessionStore,
   testSkillRepository,
+  testTurnStore,
   testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/contracts";
 import { test } from "vitest";
-import { memoryArtifacts, memoryRegistry, memorySessions } from "../src/index.js";
+import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "../src/index.js";
 import { memorySubject } from "./memory-subject.js";
 
 testSkillRepository(test, memorySubject);
@@ -16,4 +17,8 @@ testSessionStore(test, async () => ({ sessions: memorySessions() }));
 testWorkspaceRegistry(test, async () => {
   const registry = memoryRegistry();
   return { registry, other: registry };
+});
+testTurnStore(test, async () => {
+  const turns = memoryTurns();
+  return { turns, other: turns };
 });

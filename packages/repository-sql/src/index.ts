@@ -6,3 +6,4 @@ export { type SqlRepository, type SqlRepositoryOptions, sqlRepository } from "./
 export { sqlArtifacts } from "./sql-artifacts.js";
 export { sqlRegistry } from "./sql-registry.js";
 export { sqlSessions } from "./sql-sessions.js";
+export { sqlTurns } from "./sql-turns.js";

@@ -8,5 +8,3 @@ export type {
   ServerUser,
 } from "./server-options.js";
 export type { ArtifactData, RunData, StepData, TurnDataParts } from "./turns/data-parts.js";
-export { memoryTurns } from "./turns/memory-turns.js";
-export type { TurnEvent, TurnKey, TurnLease, TurnRecord, TurnStore } from "./turns/turn-store.js";

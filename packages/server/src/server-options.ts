@@ -4,10 +4,10 @@ import type {
   Closable,
   SessionStore,
   SkillCatalog,
+  TurnStore,
   WorkspaceRegistry,
   WorkspaceRuntime,
 } from "@skillwright/core";
-import type { TurnStore } from "./turns/turn-store.js";
 
 /** A person or program whose data the server keeps apart from all others. */
 export interface ServerUser {
@@ -37,7 +37,7 @@ export interface AgentServerOptions {
   readonly sessions?: SessionStore | undefined;
   /** Saved outputs. Defaults to memory. */
   readonly artifacts?: ArtifactStore | undefined;
-  /** Events of turns. Defaults to memory. */
+  /** Turns and their events. Processes that share it, as the other stores, serve the same turns. Defaults to memory. */
   readonly turns?: TurnStore | undefined;
   /** Further parts of the agents. */
   readonly dependencies?:

@@ -1,6 +1,5 @@
-import { memoryArtifacts, memorySessions } from "@skillwright/repository-memory";
+import { memoryArtifacts, memorySessions, memoryTurns } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
-import { memoryTurns } from "../src/index.js";
 import { heldTool, withTool } from "./held-tool.js";
 import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
 

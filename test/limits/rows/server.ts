@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
-import { memoryTurns } from "../../../packages/server/src/index.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 
@@ -53,24 +52,6 @@ export const serverLimits = limitsOf("server", [
       await ask(server, `${conversation}/uploads/a`, { method: "PUT", body });
       const answer = await ask(server, `${conversation}/files/text?path=work/inputs/a`);
       expect(await answer.json()).toEqual({ text: "x".repeat(value), truncated: true });
-    },
-  },
-  {
-    option: "`limit` of `TurnStore.read`",
-    kind: "default",
-    value: 100,
-    unit: "events",
-    documented: ["README.md", "at most 100 events at once (`limit`)"],
-    source: ["src/turns/memory-turns.ts", "limit = 100"],
-    probe: async (value) => {
-      const turns = memoryTurns();
-      const key = { scope: { app: "a", user: "u", session: "s" }, turn: "t" };
-      const lease = await turns.begin(key, { forMs: 60_000 });
-      await lease.append(
-        "log",
-        Array.from({ length: value + 1 }, (_, n) => n),
-      );
-      expect(await turns.read(key, "log", 0)).toHaveLength(value);
     },
   },
 ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Disposing } from "@skillwright/contracts";
-import type { MetadataIndex, SessionStore, WorkspaceRegistry } from "@skillwright/core";
-import { type RedisClient, redisIndex, redisRegistry, redisSessions } from "../../src/index.js";
+import type { MetadataIndex, SessionStore, TurnStore, WorkspaceRegistry } from "@skillwright/core";
+import { type RedisClient, redisIndex, redisRegistry, redisSessions, redisTurns } from "../../src/index.js";
 
 /** The subjects of the contract suites: each under its own prefix, the second one over another connection. */
 export function subjects(client: () => RedisClient, otherClient: () => RedisClient) {
@@ -30,7 +30,12 @@ export function subjects(client: () => RedisClient, otherClient: () => RedisClie
     });
   }
 
-  return { sessions, registry, index };
+  async function turns(): Promise<{ turns: TurnStore; other: TurnStore } & Disposing> {
+    const [own, others] = place();
+    return closing({ turns: redisTurns(own), other: redisTurns(others) });
+  }
+
+  return { sessions, registry, index, turns };
 }
 
 function closing<Subject extends Readonly<Record<string, { close(): Promise<void> }>>>(

@@ -3,17 +3,19 @@ import {
   sessionStorePromises,
   skillRepositoryPromises,
   testBreakages,
+  turnStorePromises,
   workspaceRegistryPromises,
   writableSkillRepositoryPromises,
 } from "@skillwright/contracts";
 import { afterEach, test } from "vitest";
-import { memoryArtifacts, memoryRegistry, memorySessions } from "../../src/index.js";
+import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "../../src/index.js";
 import { memorySubject } from "../memory-subject.js";
 import { artifactBreakages } from "./artifact-breakages.js";
 import { listingBreakages } from "./listing-breakages.js";
 import { loadingBreakages } from "./loading-breakages.js";
 import { registryBreakages } from "./registry-breakages.js";
 import { sessionBreakages } from "./session-breakages.js";
+import { turnBreakages } from "./turn-breakages.js";
 import { writingBreakages } from "./writing-breakages.js";
 
 // Left by the adapter that executes files it finds.
@@ -27,4 +29,8 @@ testBreakages(test, sessionStorePromises, sessionBreakages, async () => ({ sessi
 testBreakages(test, workspaceRegistryPromises, registryBreakages, async () => {
   const registry = memoryRegistry();
   return { registry, other: registry };
+});
+testBreakages(test, turnStorePromises, turnBreakages, async () => {
+  const turns = memoryTurns();
+  return { turns, other: turns };
 });

@@ -3,6 +3,7 @@ import {
   testRestorableSkillRepository,
   testSessionStore,
   testSkillRepository,
+  testTurnStore,
   testVersionedSkillRepository,
   testWorkspaceRegistry,
   testWritableSkillRepository,
@@ -20,4 +21,5 @@ export function testAllContracts(fresh: () => Promise<FreshDatabase>): void {
   testSessionStore(test, on.sessions);
   testArtifactStore(test, on.artifacts);
   testWorkspaceRegistry(test, on.registry);
+  testTurnStore(test, on.turns);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { SkillSeed } from "@skillwright/contracts";
-import type { ArtifactStore, SessionStore, WorkspaceRegistry } from "@skillwright/core";
+import type { ArtifactStore, SessionStore, TurnStore, WorkspaceRegistry } from "@skillwright/core";
 import { skillRules } from "@skillwright/core/adapter";
 import {
   type SqlConnection,
@@ -10,6 +10,7 @@ import {
   sqlRegistry,
   sqlRepository,
   sqlSessions,
+  sqlTurns,
 } from "../../src/index.js";
 import type { StoredFile } from "../../src/skills/file-set.js";
 import { putFolder } from "../../src/skills/put-folder.js";
@@ -64,7 +65,12 @@ export function subjects(fresh: () => Promise<FreshDatabase>) {
     return { registry: sqlRegistry({ database }), other: sqlRegistry({ database: other }), dispose };
   }
 
-  return { repository, sessions, artifacts, registry };
+  async function turns(): Promise<{ turns: TurnStore; other: TurnStore; dispose(): Promise<void> }> {
+    const { database, other, dispose } = await fresh();
+    return { turns: sqlTurns({ database }), other: sqlTurns({ database: other }), dispose };
+  }
+
+  return { repository, sessions, artifacts, registry, turns };
 }
 
 /** Stores skills at any path, broken ones too, which no upload would do. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { SkillError } from "@skillwright/core";
+import type { TurnKey } from "@skillwright/core/adapter";
 import type { ServerParts } from "../parts/server-parts.js";
-import type { TurnKey } from "../turns/turn-store.js";
 import { turnStream } from "../turns/turn-stream.js";
 import { untilClosing } from "./until-closing.js";
 

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { type ArtifactStore, type SkillCatalog, SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { memoryArtifacts, memoryRegistry, memorySessions } from "@skillwright/repository-memory";
+import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type Conversations, conversations } from "../conversations/conversations.js";
 import { localUser } from "../http/local-user.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
-import { memoryTurns } from "../turns/memory-turns.js";
+import { endLapsedTurns } from "../turns/lapsed-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
-import type { TurnStore } from "../turns/turn-store.js";
+import type { Turns } from "../turns/turns.js";
+import { turnsIn } from "../turns/turns-in.js";
 import { type Draining, draining } from "./draining.js";
 import { type OpenAgents, openAgents } from "./open-agents.js";
 import { type ServedWorkspaces, servedWorkspaces } from "./served-workspaces.js";
@@ -18,7 +19,7 @@ export interface ServerParts {
   readonly agents: OpenAgents;
   readonly conversations: Conversations;
   readonly runner: TurnRunner;
-  readonly turns: TurnStore;
+  readonly turns: Turns;
   readonly skills: SkillCatalog;
   readonly artifacts: ArtifactStore;
   readonly workspaces: ServedWorkspaces;
@@ -57,18 +58,20 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const registry = options.registry ?? runtime.registry ?? own(undefined, () => memoryRegistry());
   const sessions = own(options.sessions, () => memorySessions());
   const artifacts = own(options.artifacts, () => memoryArtifacts());
-  const turns = own(options.turns, () => memoryTurns());
+  const turns = turnsIn(own(options.turns, () => memoryTurns()));
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
   const stored = conversations(sessions, app);
   const agents = openAgents(options, { skills, runtime, registry, sessions, artifacts });
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
   const runner = turnRunner({ agents, conversations: stored, turns, basePath });
+  const stopLooking = endLapsedTurns({ app, turns, conversations: stored, basePath });
   const drained = draining();
   const ending = new AbortController();
   let closed: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
     void drained.drain(0);
+    await stopLooking();
     await runner.close();
     ending.abort();
     const scopes = await agents.close();

@@ -1,6 +1,6 @@
 import type { JsonValue, RunEvent } from "@skillwright/core";
-import type { TurnLease } from "./turn-store.js";
 import { EVENTS } from "./turn-stream.js";
+import type { TurnLease } from "./turns.js";
 import type { UiChunk } from "./ui-chunks.js";
 
 /** Appends to the logs of a turn in order, without the agent waiting for the store. */

@@ -1,9 +1,9 @@
 import type { CallOptions, SessionScope } from "@skillwright/core";
-import type { TurnStore } from "./turn-store.js";
+import type { Turns } from "./turns.js";
 
 /** Asks for the end of the conversation's active turn and waits for it. Returns whether there was one. */
 export async function stopTurn(
-  turns: TurnStore,
+  turns: Turns,
   scope: SessionScope,
   options: CallOptions = {},
 ): Promise<boolean> {

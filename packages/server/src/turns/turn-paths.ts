@@ -1,5 +1,5 @@
+import type { TurnKey } from "@skillwright/core/adapter";
 import type { TurnPaths } from "./chunk-writer.js";
-import type { TurnKey } from "./turn-store.js";
 
 /** Paths of what belongs to a turn. */
 export function turnPaths(basePath: string, { scope, turn }: TurnKey): TurnPaths {

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent, ChatResult } from "@skillwright/agent";
 import { type CallOptions, type SessionScope, SkillError } from "@skillwright/core";
+import type { TurnKey } from "@skillwright/core/adapter";
 import type { Conversation, TokenUsage } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
 import { turnPaths } from "./turn-paths.js";
-import type { TurnKey, TurnLease, TurnStore } from "./turn-store.js";
 import { EVENTS, runLog } from "./turn-stream.js";
+import type { TurnLease, Turns } from "./turns.js";
 import { messageOf, type StoredMessage, textOf } from "./ui-message.js";
 
 /** Runs turns in this process, apart from the requests that start and read them. */
@@ -32,7 +33,7 @@ export interface TurnRunner {
 export function turnRunner(parts: {
   readonly agents: OpenAgents;
   readonly conversations: Conversations;
-  readonly turns: TurnStore;
+  readonly turns: Turns;
   readonly basePath: string;
 }): TurnRunner {
   const { agents, conversations, turns, basePath } = parts;
@@ -50,12 +51,13 @@ export function turnRunner(parts: {
     const stopping = new AbortController();
     const logs = logWriter(lease, () => stopping.abort());
     const chunks = chunkWriter(turnPaths(basePath, lease));
-    const renewing = setInterval(() => void lease.renew().catch(() => false), LEASE_MS / 3);
     // The turn stops for whoever asks, in whatever process, and when this process loses the turn.
+    const renewing = setInterval(() => void lease.renew().then(stopIfLost, () => undefined), LEASE_MS / 3);
     const asked = lease.stopRequested({ signal: over.signal }).then(
       () => stopping.abort(),
-      () => undefined,
+      () => over.signal.aborted || stopping.abort(),
     );
+    const stopIfLost = (isHeld: boolean) => isHeld || stopping.abort();
     const onEvent = (event: AgentEvent) => {
       if (event.type === "tool.progress") logs.write(runLog(event.callId), [event.event]);
       logs.write(EVENTS, chunks.event(event));

@@ -1,4 +1,5 @@
-import type { TurnEvent, TurnKey, TurnStore } from "./turn-store.js";
+import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnEvent, Turns } from "./turns.js";
 
 /** The log with the chunks of a turn's message. */
 export const EVENTS = "events";
@@ -21,7 +22,7 @@ export interface TurnStreamOptions {
  * stream does not change the turn.
  */
 export function turnStream(
-  turns: TurnStore,
+  turns: Turns,
   key: TurnKey,
   { log, from, keepAliveMs }: TurnStreamOptions,
 ): ReadableStream<Uint8Array> {

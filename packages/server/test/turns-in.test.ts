@@ -1,13 +1,14 @@
+import { memoryTurns } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
-import { memoryTurns } from "../src/index.js";
+import { turnsIn } from "../src/turns/turns-in.js";
 
 const scope = { app: "a", user: "u", session: "s" };
 const key = { scope, turn: "one" };
 const forMs = 3_600_000;
 
-describe("turns in memory", () => {
+describe("turns of conversations", () => {
   test("keep the events of each log with offsets from 0", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     expect(await lease.append("events", [{ n: 0 }, { n: 1 }])).toBe(2);
     expect(await lease.append("events", [{ n: 2 }])).toBe(3);
@@ -23,7 +24,7 @@ describe("turns in memory", () => {
   });
 
   test("wake who waits: by an event, by the end, and by the waiting one's own signal", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     const { signal } = new AbortController();
     const event = turns.wait(key, "events", 0, { signal });
@@ -41,7 +42,7 @@ describe("turns in memory", () => {
   });
 
   test("have one active turn a conversation, and keep the ended one until the next begins", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     await expect(turns.begin({ ...key, turn: "two" }, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
     expect(await turns.active(scope)).toMatchObject({ turn: "one", state: "active" });
@@ -57,7 +58,7 @@ describe("turns in memory", () => {
   });
 
   test("tell the holder that somebody asks for the end", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     const asked = lease.stopRequested({ signal: new AbortController().signal });
     expect(await turns.requestStop(key)).toBe(true);
@@ -68,7 +69,7 @@ describe("turns in memory", () => {
   });
 
   test("are claimed when they were released or their lease has expired, and the former holder adds nothing", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const first = await turns.begin(key, { forMs });
     await expect(turns.claim(key, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
     await first.release();
@@ -85,7 +86,7 @@ describe("turns in memory", () => {
   });
 
   test("are gone with their conversation, and end for those who wait", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     const waiting = turns.wait(key, "events", 0, { signal: new AbortController().signal });
     await turns.delete(scope);
@@ -95,7 +96,7 @@ describe("turns in memory", () => {
   });
 
   test("keep their own copies of events", async () => {
-    const turns = memoryTurns();
+    const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     const event = { text: "as given" };
     await lease.append("events", [event]);

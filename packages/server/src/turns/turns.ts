@@ -1,11 +1,5 @@
-import type { CallOptions, Closable, JsonValue, SessionScope } from "@skillwright/core";
-
-/** Identifies a turn: one message of a user until its answer. */
-export interface TurnKey {
-  readonly scope: SessionScope;
-  /** 1 to 64 letters, digits, `-` and `_`. */
-  readonly turn: string;
-}
+import type { CallOptions, JsonValue, SessionScope } from "@skillwright/core";
+import type { TurnKey } from "@skillwright/core/adapter";
 
 /** What is known of a turn apart from its events. */
 export interface TurnRecord extends TurnKey {
@@ -22,7 +16,10 @@ export interface TurnEvent {
   readonly event: JsonValue;
 }
 
-/** The right to write a turn. Only its holder appends, so that a log has no gap and no event twice. */
+/**
+ * The right to write a turn. Only its holder appends, so that a log has no gap and no event twice. It ends when another
+ * process claims the turn, not by time alone.
+ */
 export interface TurnLease extends TurnKey {
   /** Increases with each holder of the turn. */
   readonly token: number;
@@ -31,9 +28,9 @@ export interface TurnLease extends TurnKey {
    * @throws SkillError `CONFLICT` when the lease was lost or the turn has ended; nothing is added then.
    */
   append(log: string, events: readonly JsonValue[], options?: CallOptions): Promise<number>;
-  /** Resolves once the turn is to stop. @throws SkillError `ABORTED` when the signal fires first. */
+  /** Resolves once the turn is to stop or the lease was lost. @throws SkillError `ABORTED` when the signal fires first. */
   stopRequested(options: CallOptions): Promise<void>;
-  /** Extends the lease to `forMs` from now. Returns `false` when it was lost. */
+  /** Extends the lease to `forMs` from now. Returns `false` when it was lost, or the turn has ended. */
   renew(): Promise<boolean>;
   /** Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. */
   end(): Promise<void>;
@@ -46,10 +43,11 @@ export interface TurnLease extends TurnKey {
  * has several logs: `events` for the client's stream, and one for the output of each run. A conversation has at most one
  * active turn.
  */
-export interface TurnStore extends Closable {
+export interface Turns {
   /**
-   * Starts a turn, which removes the conversation's ended ones. An active turn whose lease has expired is ended first.
-   * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of an earlier one.
+   * Starts a turn, which removes the conversation's ended one.
+   * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of the ended one;
+   * `INPUT_INVALID` for a scope or a turn that is not valid.
    */
   begin(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
 
@@ -62,6 +60,8 @@ export interface TurnStore extends Closable {
   get(key: TurnKey, options?: CallOptions): Promise<TurnRecord | undefined>;
   /** The conversation's active turn. */
   active(scope: SessionScope, options?: CallOptions): Promise<TurnRecord | undefined>;
+  /** The application's active turns whose lease has expired or was released, for a process that takes them over. */
+  due(app: string, options?: CallOptions): Promise<readonly TurnRecord[]>;
 
   /** At most `limit` (100) events of a log from that offset; none past its end and for an unknown turn or log. */
   read(

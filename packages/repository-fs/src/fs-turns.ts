@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { SessionScope, TurnStore } from "@skillwright/core";
+import {
+  attempts,
+  checkAborted,
+  checkArtifactScope,
+  type StoredTurn,
+  type TurnKey,
+} from "@skillwright/core/adapter";
+import { ignoreGone } from "./files/errno.js";
+import { removeLeftovers } from "./files/leftovers.js";
+import { MAKING_PREFIX } from "./files/own-names.js";
+import { newProcessMark } from "./files/process-mark.js";
+import { withRegularFile } from "./files/regular-file.js";
+import { storedRecord } from "./files/stored-record.js";
+import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
+import { logFiles } from "./turns/log-files.js";
+
+export interface FsTurnsOptions {
+  /**
+   * A directory for these turns only, such as `~/.skillwright/turns`; created with the first one, accessible to this user
+   * only.
+   */
+  readonly root: string;
+}
+
+const RECORD = "turn.json";
+
+/**
+ * Stores turns in a directory for all processes of this machine: for each conversation a directory with a record and a
+ * file of JSON lines for each log. Of a call of `append` whose process is killed, the first events may stay; a part of an
+ * event is removed by the next call. Time is this machine's clock.
+ * @throws SkillError `BACKEND_FAILED` from every call where the directory or a record cannot be read or written.
+ */
+export function fsTurns(options: FsTurnsOptions): TurnStore {
+  const root = resolve(options.root);
+  const attempt = attempts(root);
+  const logs = logFiles();
+
+  const get: TurnStore["get"] = (scope, { signal } = {}) =>
+    attempt("Reading a turn", signal, async () => ({
+      stored: await read(folderOf(scope)),
+      nowMs: Date.now(),
+    }));
+
+  const put: TurnStore["put"] = (given, from, { signal } = {}) =>
+    attempt("Keeping a turn", signal, async () => {
+      const folder = folderOf(given.scope);
+      // The caller may change its object while this waits.
+      const turn = structuredClone(given);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await inRegistryFolder(folder, signal, async () => {
+        const before = await read(folder);
+        if (before?.stamp !== from) return false;
+        await removeLeftovers(folder);
+        if (before && before.turn !== turn.turn) await removeLogs(folder);
+        await write(folder, turn);
+        return true;
+      });
+    });
+
+  const append: TurnStore["append"] = ({ scope, turn, holder }, log, events, { signal } = {}) =>
+    attempt("Adding to a turn", signal, async () => {
+      const folder = folderOf(scope);
+      const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+      if (!(await isHeld())) return undefined;
+      return await inRegistryFolder(folder, signal, async () =>
+        (await isHeld()) ? await logs.append(logFile(folder, turn, log), lines) : undefined,
+      );
+
+      async function isHeld(): Promise<boolean> {
+        const stored = await read(folder);
+        return stored?.turn === turn && stored.state === "active" && stored.holder === holder;
+      }
+    });
+
+  const readLog: TurnStore["read"] = (key, log, from, { limit, signal }) =>
+    attempt("Reading the events of a turn", signal, async () => {
+      const folder = folderOf(key.scope);
+      const lines = await logs.read(logFile(folder, key.turn, log), from, limit);
+      return lines.map((line) => JSON.parse(line));
+    });
+
+  const lapsed: TurnStore["lapsed"] = (app, { signal } = {}) =>
+    attempt("Listing turns", signal, async () => {
+      const folder = appFolder(app);
+      const turns: StoredTurn[] = [];
+      for (const name of (await readdir(folder).catch(ignoreGone)) ?? []) {
+        checkAborted(signal);
+        const turn = await read(join(folder, name));
+        if (turn?.state === "active" && turn.untilMs <= Date.now()) turns.push(turn);
+      }
+      return turns;
+    });
+
+  const remove: TurnStore["delete"] = (scope, { signal } = {}) =>
+    attempt("Forgetting a turn", signal, async () => {
+      const folder = folderOf(scope);
+      if (!(await read(folder))) return;
+      await inRegistryFolder(folder, signal, async () => {
+        await unlink(join(folder, RECORD)).catch(ignoreGone);
+        await removeLogs(folder);
+        await removeLeftovers(folder);
+      });
+      await leaveRegistryFolder(folder);
+    });
+
+  async function close(): Promise<void> {}
+
+  return { get, put, append, read: readLog, lapsed, delete: remove, close, [Symbol.asyncDispose]: close };
+
+  function appFolder(app: string): string {
+    return join(root, hashed([checkArtifactScope({ app }).app]));
+  }
+
+  function folderOf(scope: SessionScope): string {
+    const { app, user, session } = checkArtifactScope(scope);
+    return join(appFolder(app), hashed([user, session]));
+  }
+}
+
+/** Maps any names to short plain ones that no file system confuses. */
+function hashed(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+function logFile(folder: string, turn: TurnKey["turn"], log: string): string {
+  return join(folder, `${hashed([turn, log])}.jsonl`);
+}
+
+async function removeLogs(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.endsWith(".jsonl")) await rm(join(folder, name), { force: true });
+}
+
+async function read(folder: string): Promise<StoredTurn | undefined> {
+  const path = join(folder, RECORD);
+  const text = await withRegularFile(path, async ({ stat, read: readBytes }) =>
+    new TextDecoder().decode(await readBytes(new Uint8Array(Number(stat.size)))),
+  );
+  return text === undefined ? undefined : storedRecord<StoredTurn>(text, path, "stamp");
+}
+
+async function write(folder: string, record: StoredTurn): Promise<void> {
+  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
+  try {
+    await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    await rename(begun, join(folder, RECORD));
+  } catch (error) {
+    await unlink(begun).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { appendFile, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoredTurn } from "@skillwright/core/adapter";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fsTurns } from "../src/index.js";
+import { temporaryDirectory } from "./fs-subject.js";
+
+let root: string;
+let dispose: () => Promise<void>;
+beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
+afterEach(async () => await dispose());
+
+const key = { scope: { app: "a", user: "u", session: "s" }, turn: "t", holder: "h" };
+const turn: StoredTurn = {
+  ...{ formatVersion: 1, ...key, startedAt: "2026-01-02T03:04:05.678Z", state: "active" },
+  ...{ stopRequested: false, stamp: "1", token: 1, untilMs: 0 },
+};
+const all = { limit: 1000 };
+
+async function fileNamed(end: string): Promise<string> {
+  const names = await readdir(root, { recursive: true });
+  return join(root, names.find((name) => name.endsWith(end)) ?? "none");
+}
+
+const logFile = () => fileNamed(".jsonl");
+
+describe("turns in a directory", () => {
+  test("the part of an event that a killed process wrote is not read, and the next one replaces it", async () => {
+    const turns = fsTurns({ root });
+    await turns.put(turn, undefined);
+    await turns.append(key, "events", ["first"]);
+    await appendFile(await logFile(), '"cut o');
+    expect(await turns.read(key, "events", 0, all)).toEqual(["first"]);
+    expect(await fsTurns({ root }).append(key, "events", ["second"])).toBe(2);
+    expect(await turns.append(key, "events", ["third"])).toBe(3);
+    expect(await readFile(await logFile(), "utf8")).toBe('"first"\n"second"\n"third"\n');
+    expect(await turns.read(key, "events", 1, all)).toEqual(["second", "third"]);
+  });
+
+  test("events longer than what is read at once are read whole", async () => {
+    const turns = fsTurns({ root });
+    await turns.put(turn, undefined);
+    const long = ["ä".repeat(200_000), "short", "x".repeat(70_000)];
+    await turns.append(key, "events", long);
+    expect(await turns.read(key, "events", 0, all)).toEqual(long);
+    expect(await turns.read(key, "events", 2, all)).toEqual(long.slice(2));
+    expect(await turns.read(key, "events", 1, all)).toEqual(long.slice(1));
+  });
+
+  test("belong to this user only", async () => {
+    const turns = fsTurns({ root: join(root, "turns") });
+    await turns.put(turn, undefined);
+    await turns.append(key, "events", ["secret"]);
+    const names = await readdir(root, { recursive: true, withFileTypes: true });
+    for (const one of names)
+      expect((await stat(join(one.parentPath, one.name))).mode & 0o077, one.name).toBe(0);
+  });
+
+  test("a record that this release cannot read is an error", async () => {
+    const turns = fsTurns({ root });
+    await turns.put(turn, undefined);
+    await appendFile(await fileNamed("turn.json"), "{");
+    await expect(turns.get(key.scope)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  });
+});
