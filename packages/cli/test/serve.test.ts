@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { openaiServer } from "../../agent/test/openai-server.js";
-import { cliFixture, skill } from "./cli-fixture.js";
+import { type CliFixture, cliFixture, skill } from "./cli-fixture.js";
 import { type ServedProcess, servedProcess } from "./served-process.js";
 
 const said = (text: string) => ({ message: { parts: [{ type: "text", text }] } });
@@ -59,6 +59,22 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       await expect(turn).rejects.toThrow();
     });
 
+    test("SERVE-26: a turn whose process was killed is ended by the next one, and the conversation goes on", async () => {
+      const { served, fixture, turn, answer } = await heldTurn();
+      const cut = expect(turn).rejects.toThrow();
+      served.kill("SIGKILL");
+      await served.ended;
+      await cut;
+      answer();
+      const next = await servedProcess(fixture);
+      const stopped = await next.ask("/conversations/one/stop", {});
+      expect(stopped.status).toBe(200);
+      const told = await (await next.ask("/conversations/one/messages")).json();
+      expect(told).toMatchObject([{ role: "user" }, { role: "assistant" }]);
+      const again = await (await next.ask("/conversations/one/turns", said("What can you do?"))).text();
+      expect(again).toMatch(/"finishReason":"stop"[\s\S]*data: \[DONE\]\n\n$/);
+    });
+
     test("prints no key, and no token in what it writes about requests", async () => {
       const { served, answer, turn } = await heldTurn();
       answer();
@@ -95,6 +111,7 @@ test("serve tells which port is in use, and how to choose another one", async ()
 /** A turn whose model answers when `answer` is called. */
 async function heldTurn(...argv: readonly string[]): Promise<{
   readonly served: ServedProcess;
+  readonly fixture: CliFixture;
   readonly turn: Promise<string>;
   readonly answer: () => void;
 }> {
@@ -104,12 +121,13 @@ async function heldTurn(...argv: readonly string[]): Promise<{
   });
   const { baseURL, requests } = await openaiServer([{ text: "Here it is.", after }]);
   const env = { OPENAI_API_KEY: "key-of-the-model", OPENAI_BASE_URL: baseURL };
-  const served = await servedProcess(await cliFixture(), { argv, env });
+  const fixture = await cliFixture();
+  const served = await servedProcess(fixture, { argv, env });
   await served.ask("/conversations", { id: "one" });
   const started = await served.ask("/conversations/one/turns", said("Find it"));
   const turn = started.text();
   // Some tests end before they read it.
   turn.catch(() => undefined);
   await expect.poll(() => requests.length).toBe(1);
-  return { served, turn, answer: answer as () => void };
+  return { served, fixture, turn, answer: answer as () => void };
 }

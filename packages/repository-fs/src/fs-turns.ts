@@ -12,7 +12,7 @@ import {
 import { ignoreGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
 import { MAKING_PREFIX } from "./files/own-names.js";
-import { newProcessMark } from "./files/process-mark.js";
+import { isDead, newProcessMark } from "./files/process-mark.js";
 import { withRegularFile } from "./files/regular-file.js";
 import { storedRecord } from "./files/stored-record.js";
 import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
@@ -26,12 +26,17 @@ export interface FsTurnsOptions {
   readonly root: string;
 }
 
+interface Stored extends StoredTurn {
+  /** Mark of the process that holds it. */
+  readonly process: string;
+}
+
 const RECORD = "turn.json";
 
 /**
  * Stores turns in a directory for all processes of this machine: for each conversation a directory with a record and a
  * file of JSON lines for each log. Of a call of `append` whose process is killed, the first events may stay; a part of an
- * event is removed by the next call. Time is this machine's clock.
+ * event is removed by the next call. A turn whose process has ended lapses at once. Time is this machine's clock.
  * @throws SkillError `BACKEND_FAILED` from every call where the directory or a record cannot be read or written.
  */
 export function fsTurns(options: FsTurnsOptions): TurnStore {
@@ -52,11 +57,13 @@ export function fsTurns(options: FsTurnsOptions): TurnStore {
       const turn = structuredClone(given);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return await inRegistryFolder(folder, signal, async () => {
-        const before = await read(folder);
+        const before = await record(folder);
         if (before?.stamp !== from) return false;
         await removeLeftovers(folder);
         if (before && before.turn !== turn.turn) await removeLogs(folder);
-        await write(folder, turn);
+        // Others may change a turn that stays its holder's.
+        const isKept = before?.turn === turn.turn && before.holder === turn.holder;
+        await write(folder, { ...turn, process: isKept ? before.process : await newProcessMark() });
         return true;
       });
     });
@@ -135,15 +142,24 @@ async function removeLogs(folder: string): Promise<void> {
     if (name.endsWith(".jsonl")) await rm(join(folder, name), { force: true });
 }
 
+/** The turn of a process of this machine that has ended is nobody's. */
 async function read(folder: string): Promise<StoredTurn | undefined> {
+  const stored = await record(folder);
+  if (!stored) return undefined;
+  const { process, ...turn } = stored;
+  const isHeld = turn.state === "active" && turn.untilMs > 0;
+  return isHeld && (await isDead(process, "", Number.POSITIVE_INFINITY)) ? { ...turn, untilMs: 0 } : turn;
+}
+
+async function record(folder: string): Promise<Stored | undefined> {
   const path = join(folder, RECORD);
   const text = await withRegularFile(path, async ({ stat, read: readBytes }) =>
     new TextDecoder().decode(await readBytes(new Uint8Array(Number(stat.size)))),
   );
-  return text === undefined ? undefined : storedRecord<StoredTurn>(text, path, "stamp");
+  return text === undefined ? undefined : storedRecord<Stored>(text, path, "process");
 }
 
-async function write(folder: string, record: StoredTurn): Promise<void> {
+async function write(folder: string, record: Stored): Promise<void> {
   const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
   try {
     await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });

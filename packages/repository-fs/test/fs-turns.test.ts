@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFile, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredTurn } from "@skillwright/core/adapter";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { fsTurns } from "../src/index.js";
 import { temporaryDirectory } from "./fs-subject.js";
 
@@ -55,6 +58,26 @@ describe("turns in a directory", () => {
     for (const one of names)
       expect((await stat(join(one.parentPath, one.name))).mode & 0o077, one.name).toBe(0);
   });
+
+  if (hasAll("packages/repository-fs/dist"))
+    test("a turn lapses when the process that holds it ends, whoever changed it since", async () => {
+      const held = { ...turn, untilMs: Date.now() + 3_600_000 };
+      const write = `const { fsTurns } = await import(${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)});
+      await fsTurns({ root: ${JSON.stringify(root)} }).put(${JSON.stringify(held)}, undefined);
+      console.log("put"); setInterval(() => {}, 1000);`;
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", write]);
+      const ended = once(child, "close");
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await Promise.race([once(child.stdout, "data"), ended]);
+      const turns = fsTurns({ root });
+      expect(await turns.put({ ...held, stamp: "2", stopRequested: true }, "1")).toBe(true);
+      expect(await turns.lapsed("a")).toEqual([]);
+      expect((await turns.get(key.scope)).stored?.untilMs).toBe(held.untilMs);
+      child.kill("SIGKILL");
+      await ended;
+      expect(await turns.lapsed("a")).toMatchObject([{ turn: "t", stopRequested: true, untilMs: 0 }]);
+      expect((await turns.get(key.scope)).stored?.untilMs).toBe(0);
+    });
 
   test("a record that this release cannot read is an error", async () => {
     const turns = fsTurns({ root });

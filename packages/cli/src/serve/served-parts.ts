@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { configuredModel, type ModelChoice, modelChoice } from "@skillwright/config";
 import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { fsArtifacts, fsSessions } from "@skillwright/repository-fs";
+import { fsArtifacts, fsSessions, fsTurns } from "@skillwright/repository-fs";
 import { dockerRuntime } from "@skillwright/runtime-docker";
 import { localRuntime } from "@skillwright/runtime-local";
 import type { AgentServerOptions, ServedAgent } from "@skillwright/server";
@@ -32,6 +32,7 @@ export async function servedParts(
   const data = dataFolder(flags.data, context);
   const sessions = fsSessions({ root: join(data, "sessions") });
   const artifacts = fsArtifacts({ root: join(data, "artifacts") });
+  const turns = fsTurns({ root: join(data, "turns") });
   return {
     model: { because, ...model },
     options: {
@@ -46,7 +47,7 @@ export async function servedParts(
           },
         } satisfies ServedAgent,
       },
-      ...{ runtime, sessions, artifacts },
+      ...{ runtime, sessions, artifacts, turns },
       skills: skills.enabled ? usable : undefined,
       dependencies: { environment: configuredEnvironment(settings, host, context) },
     },
@@ -54,6 +55,7 @@ export async function servedParts(
       await runtime.close();
       await sessions.close();
       await artifacts.close();
+      await turns.close();
     },
   };
 }
