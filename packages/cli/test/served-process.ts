@@ -10,6 +10,7 @@ export interface ServedProcess {
   /** With the prefix of all paths. */
   readonly address: string;
   readonly token: string;
+  readonly pid: number;
   /** Sends JSON, or asks with GET. */
   ask(path: string, json?: unknown): Promise<Response>;
   /** What it wrote to both outputs so far. */
@@ -46,7 +47,7 @@ export async function servedProcess(
     child.once("close", () => reject(new Error(`The server ended: ${shown}`)));
   });
   return {
-    ...{ address, token, ended },
+    ...{ address, token, ended, pid: child.pid ?? 0 },
     ask: (path, json) =>
       fetch(`${address}${path}`, {
         method: json === undefined ? "GET" : "POST",

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { readBytes } from "../../../packages/core/src/index.js";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
+import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 
@@ -21,6 +23,25 @@ export const serverLimits = limitsOf("server", [
       const path = `/conversations/${await newConversation(server)}/uploads/a`;
       const answer = await ask(server, path, { method: "PUT", body: "x", headers });
       expect(await answer.json()).toMatchObject({ detail: expect.stringContaining(String(value)) });
+    },
+  },
+  {
+    option: "files of a form",
+    kind: "limit",
+    value: 100,
+    unit: "files",
+    documented: ["README.md", "at most 100 files"],
+    source: ["src/http/multipart-files.ts", "MAX_FILES = 100"],
+    probe: async (value) => {
+      const form = (files: number) => {
+        const body = new FormData();
+        for (let n = 0; n < files; n++) body.append("file", new Blob(["x"]), `${n}.txt`);
+        return new Request("http://localhost", { method: "POST", body });
+      };
+      const taken = (files: number) =>
+        multipartFiles(form(files), MIB, async (_, content) => (await readBytes(content, KIB)).length);
+      expect(await taken(value)).toHaveLength(value);
+      await expect(taken(value + 1)).rejects.toThrow(String(value));
     },
   },
   {

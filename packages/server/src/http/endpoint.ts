@@ -22,7 +22,7 @@ export interface Endpoint extends RouteConfig {
 
 interface RouteBody {
   readonly required?: boolean;
-  readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>>;
+  readonly content: Readonly<Record<string, { readonly schema: z.ZodType | object }>>;
 }
 
 /** The checked parts of a request. */

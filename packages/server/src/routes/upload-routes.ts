@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { limitedBody } from "../http/limited-body.js";
+import { multipartFiles } from "../http/multipart-files.js";
 import { bytesSchema, inConversation, uploadSchema } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
@@ -26,4 +27,30 @@ export function uploadRoutes(router: ServerRouter, parts: ServerParts): void {
       return json(await opened.upload(params.name, content, { signal }), 201);
     },
   );
+  endpoint(
+    router,
+    {
+      ...{ method: "post", path: "/conversations/{conversation}/uploads" },
+      ...{ operationId: "uploadForm", tags: ["files"] },
+      summary: "Stores the files of a form in the workspace, as they arrive. 413 above the server's limit.",
+      request: { params: inConversation, body: { content: { "multipart/form-data": { schema: FORM } } } },
+      responses: { 201: jsonAnswer("The stored files, in the order of the form.", z.array(uploadSchema)) },
+    },
+    async ({ user, params, request, signal }) => {
+      const { agent } = await conversations.get(user.id, params.conversation, { signal });
+      const stored = await multipartFiles(request, maxUploadBytes, async (name, content) => {
+        const opened = await agents.of(conversations.scopeOf(user.id, params.conversation), agent);
+        return await opened.upload(name, content, { signal });
+      });
+      return json(stored, 201);
+    },
+  );
 }
+
+/** No schema of zod, so that nothing but the handler reads the body. */
+const FORM = {
+  type: "object",
+  properties: {
+    file: { type: "array", items: { type: "string", contentMediaType: "application/octet-stream" } },
+  },
+};
