@@ -25,7 +25,7 @@ if (process.platform === "linux" && hasAll("packages/cli/dist", "packages/server
       const before = await peakOf(served.pid);
       const answer = await upload(path, method, headers, SIZE);
       expect([answer.status, await answer.text()]).toEqual([201, expect.stringContaining(`"size":${SIZE}`)]);
-      expect((await peakOf(served.pid)) - before).toBeLessThan(SIZE / 2);
+      expect((await peakOf(served.pid)) - before).toBeLessThan(SIZE * 0.75);
     },
   );
 

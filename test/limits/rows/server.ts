@@ -33,13 +33,15 @@ export const serverLimits = limitsOf("server", [
     documented: ["README.md", "at most 100 files"],
     source: ["src/http/multipart-files.ts", "MAX_FILES = 100"],
     probe: async (value) => {
-      const form = (files: number) => {
+      const form = async (files: number) => {
         const body = new FormData();
         for (let n = 0; n < files; n++) body.append("file", new Blob(["x"]), `${n}.txt`);
-        return new Request("http://localhost", { method: "POST", body });
+        const whole = new Response(body);
+        const headers = { "content-type": whole.headers.get("content-type") ?? "" };
+        return new Request("http://localhost", { method: "POST", headers, body: await whole.arrayBuffer() });
       };
-      const taken = (files: number) =>
-        multipartFiles(form(files), MIB, async (_, content) => (await readBytes(content, KIB)).length);
+      const taken = async (files: number) =>
+        multipartFiles(await form(files), MIB, async (_, content) => (await readBytes(content, KIB)).length);
       expect(await taken(value)).toHaveLength(value);
       await expect(taken(value + 1)).rejects.toThrow(String(value));
     },
