@@ -27,6 +27,7 @@ const lanes = [
   [
     { name: "supervisor", run: inTheGaps(".ci/check-supervisor.mjs") },
     { name: "API reference", run: inTheGaps("scripts/api-reference.mjs") },
+    { name: "HTTP API", run: inTheGaps("scripts/api-fuzzing.mjs") },
     { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
     { name: "AI SDK 6", run: inTheGaps("scripts/ai-sdk-6.mjs") },
     { name: "release rehearsal", run: inTheGaps("test/release/release-rehearsal.mjs") },

@@ -52,7 +52,7 @@ export async function soak({ seed, share, tell }) {
     const left = processesWith(run.mark);
     // Nothing was started if the signal came before the supervisor could handle it.
     const neverWas = lines.length === 0 && signal === "SIGTERM";
-    const isWhole = neverWas || (lines[0] === "protocol 1" && lines.at(-1) === "gone");
+    const isWhole = neverWas || (lines[0] === "protocol 2" && lines.at(-1) === "gone");
     if (!isWhole || left.length > 0) throw new Error(`${name}: ${JSON.stringify({ lines, signal, left })}`);
     if (!lines.includes("begun")) unbegun++;
     if ((round + 1) % 200 === 0) tell(`${round + 1} of ${rounds} trees`);

@@ -266,6 +266,7 @@ const OWN: readonly string[] = [
   "SkillToolsOptions.workspaces",
   "SkillToolsOptions.enabled",
   "LocalRuntimeOptions.limits",
+  "LocalRuntimeOptions.leaseMs",
   "InjectorOptions.skillFile",
   "InjectorOptions.tools",
 ];

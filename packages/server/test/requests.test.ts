@@ -8,6 +8,7 @@ describe("a request that is refused", () => {
     ["an unknown conversation", "/conversations/none", {}, 404, "SESSION_NOT_FOUND"],
     ["an id that is none", "/conversations/a%2Fb", {}, 400, "INPUT_INVALID"],
     ["an unknown agent", "/conversations", { json: { agent: "other" } }, 400, "INPUT_INVALID"],
+    ["a method that a path does not have", "/conversations", { method: "PUT" }, 405, "METHOD_NOT_ALLOWED"],
     ["an unknown field", "/conversations", { json: { name: "x" } }, 400, "INPUT_INVALID"],
     [
       "a body that is no JSON",

@@ -21,9 +21,15 @@ export function download(
   });
 }
 
-export const downloadAnswer = {
-  200: {
-    description: "The content, to save as a file.",
-    content: { "application/octet-stream": { schema: bytesSchema } },
-  },
-};
+/** The media type is the file's own. */
+export const downloadAnswer = answerWith("*/*");
+export const zipAnswer = answerWith("application/zip");
+
+function answerWith(mediaType: string) {
+  return {
+    200: {
+      description: "The content, to save as a file.",
+      content: { [mediaType]: { schema: bytesSchema } },
+    },
+  };
+}

@@ -45,7 +45,14 @@ export function closingProblem(): Response {
   });
 }
 
-export type ProblemCode = SkillErrorCode | "UNAUTHENTICATED" | "NOT_FOUND" | "TOO_LARGE" | "INTERNAL";
+export type ProblemCode =
+  | SkillErrorCode
+  | "UNAUTHENTICATED"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "TOO_LARGE"
+  | "HEADERS_TOO_LARGE"
+  | "INTERNAL";
 
 interface ProblemKind {
   readonly status: number;
@@ -97,6 +104,12 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
     remedy: "Send the header Authorization: Bearer with a valid token.",
   },
   NOT_FOUND: missing("resource"),
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: "No such method here",
+    rule: "A path has the methods that the OpenAPI document describes.",
+    remedy: "Use a method of the header Allow.",
+  },
   SESSION_NOT_FOUND: missing("conversation"),
   SKILL_NOT_FOUND: missing("skill"),
   FILE_NOT_FOUND: missing("file"),
@@ -107,6 +120,12 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 413,
     title: "Content too large",
     rule: "The content of a request is limited.",
+    remedy: "Send less.",
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: "Request Header Fields Too Large",
+    rule: "The address and the headers of a request have at most 16 KiB together.",
     remedy: "Send less.",
   },
   LIMIT_EXCEEDED: {

@@ -25,7 +25,12 @@ export function serverApp(parts: ServerParts): ServerRouter {
       result.success ? undefined : problemResponse("INPUT_INVALID", described(result.target, result.error)),
   });
   app.onError((error) => problemOf(httpError(error)));
-  app.notFound((c) => problemResponse("NOT_FOUND", `There is no ${c.req.method} ${c.req.path}.`));
+  app.notFound(({ req: { method, path } }) => {
+    const allow = methodsOf(app, path);
+    if (allow.length === 0) return problemResponse("NOT_FOUND", `There is no ${method} ${path}.`);
+    const detail = `There is no ${method} ${path}. The methods are: ${allow.join(", ")}.`;
+    return problemResponse("METHOD_NOT_ALLOWED", detail, { allow: allow.join(", ") });
+  });
   app.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
@@ -56,6 +61,15 @@ export function serverApp(parts: ServerParts): ServerRouter {
   skillRoutes(router, parts);
   workspaceRoutes(router, parts);
   return app as ServerRouter;
+}
+
+function methodsOf({ routes }: Pick<ServerRouter, "routes">, path: string): readonly string[] {
+  const segments = path.split("/");
+  const isIt = (route: readonly string[]) =>
+    route.length === segments.length &&
+    route.every((one, at) => one === segments[at] || (one.startsWith(":") && segments[at] !== ""));
+  const found = routes.filter((route) => route.method !== "ALL" && isIt(route.path.split("/")));
+  return [...new Set(found.map(({ method }) => method))];
 }
 
 const HEADERS = {

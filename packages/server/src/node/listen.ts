@@ -5,6 +5,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { SkillError } from "@skillwright/core";
 import type { AgentServer } from "../server-options.js";
 import { isLoopback } from "./is-loopback.js";
+import { refuseUnreadable } from "./refuse-unreadable.js";
 
 export interface ListenOptions {
   /** 0 for any free one. Defaults to 8787. */
@@ -41,6 +42,7 @@ export async function listen(server: AgentServer, options: ListenOptions = {}): 
   http.requestTimeout = 0;
   http.headersTimeout = HEADERS_MS;
   http.timeout = idleMs;
+  refuseUnreadable(http);
   const address = await opened(http, host, port);
   let closing: Promise<void> | undefined;
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { zipFiles } from "@skillwright/archive";
 import type { ArtifactVersion, SessionScope } from "@skillwright/core";
-import { download, downloadAnswer } from "../http/download.js";
+import { download, downloadAnswer, zipAnswer } from "../http/download.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { artifactSchema, inConversation } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
@@ -66,7 +66,7 @@ export function artifactRoutes(router: ServerRouter, { conversations, artifacts 
       ...{ method: "get", path: `${path}/zip`, operationId: "downloadArtifacts", tags },
       summary: "Downloads the newest version of each artifact in one zip archive.",
       request: { params: inConversation },
-      responses: downloadAnswer,
+      responses: zipAnswer,
     },
     async ({ user, params, signal }) => {
       const scope = await scopeOf(user.id, params.conversation, signal);

@@ -25,13 +25,16 @@ export function conversationRoutes(router: ServerRouter, parts: ServerParts): vo
       ...{ method: "post", path: "/conversations", operationId: "createConversation", tags },
       summary: "Creates a conversation. Without an id it gets a random one.",
       request: {
-        body: jsonBody(
-          z.strictObject({
-            id: conversationId.optional(),
-            agent: z.string().max(128).optional(),
-            title: title.optional(),
-          }),
-        ),
+        body: {
+          ...jsonBody(
+            z.strictObject({
+              id: conversationId.optional(),
+              agent: z.string().max(128).optional(),
+              title: title.optional(),
+            }),
+          ),
+          required: false,
+        },
       },
       responses: { 201: jsonAnswer("The new conversation.", conversationSchema) },
     },
