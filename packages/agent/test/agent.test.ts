@@ -1,12 +1,6 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type ApprovalRequest, SKILL_STATE_KEYS, type SkillTool } from "@skillwright/core";
-import { fsSessions } from "@skillwright/repository-fs";
 import { memorySessions } from "@skillwright/repository-memory";
-import { storedApprovals } from "@skillwright/tools";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
+import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
 import { scriptedModel } from "./scripted-model.js";
 import { SHOUT, testAgent } from "./test-agent.js";
@@ -57,32 +51,6 @@ describe("a conversation", () => {
     const call = events.find((event) => event.type === "tool.call");
     expect(asked).toMatchObject([{ session, callId: call?.callId, skill: "shout" }]);
     expect(call?.callId).toBeTruthy();
-  });
-
-  test("a question may be answered after the turn, by another process that shares the store (APPR-04)", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "skillwright-approvals-"));
-    onTestFinished(() => removeTree(directory));
-    const approvals = () => storedApprovals({ sessions: fsSessions({ root: directory }) });
-    const { model, prompts } = scriptedModel([
-      { calls: [{ tool: "skill_run", input: runInput("echo went") }] },
-      { text: "It waits." },
-      { calls: [{ tool: "skill_run", input: runInput("echo went") }] },
-      { text: "Done." },
-    ]);
-    const agent = await testAgent({
-      ...{ model, skills: { shout: SHOUT }, trusted: false, approvals: approvals() },
-      config: { session },
-    });
-    await agent.chat("Make it loud");
-    expect(JSON.stringify(prompts[1])).toContain("waits for the approval of a person");
-    const [question, ...others] = await approvals().list(session);
-    expect(others).toEqual([]);
-    expect(question?.request).toMatchObject({ session, skill: "shout", subject: "echo went" });
-    const digest = question?.request.digest;
-    await approvals().decide(session, question?.id ?? "", { digest, answer: { allow: "digest" } });
-    const { events } = await agent.chat("Go on");
-    const answered = events.find((event) => event.type === "tool.response");
-    expect(answered).toMatchObject({ isError: false, output: { stdout: "went\n" } });
   });
 
   test("the deltas of one step are merged in the order of the calls, whichever ended first", async () => {

@@ -1,4 +1,5 @@
 import type { ArtifactVersion, Diagnostic, JsonValue, RunEvent, StateDelta } from "@skillwright/core";
+import type { ApprovalQuestion } from "@skillwright/tools";
 
 /** Events of a turn, as they happen. */
 export type AgentEvent =
@@ -10,6 +11,8 @@ export type AgentEvent =
       /** Characters of the complete system prompt. */
       readonly systemPromptCharacters: number;
     }
+  /** A parked turn goes on in this step. Its calls that have no result yet are announced again. */
+  | { readonly type: "turn.resumed"; readonly step: number }
   | { readonly type: "step.started"; readonly step: number }
   | { readonly type: "text"; readonly text: string }
   | {
@@ -22,6 +25,13 @@ export type AgentEvent =
   /** Something cut or left out that belongs to no tool call, such as skills that did not fit into the overview. */
   | { readonly type: "notice"; readonly diagnostic: Diagnostic }
   | { readonly type: "tool.call"; readonly callId: string; readonly tool: string; readonly input: JsonValue }
+  /** Takes the place of the response: nothing was done for the call, and the turn parks. */
+  | {
+      readonly type: "approval.asked";
+      readonly callId: string;
+      readonly tool: string;
+      readonly question: ApprovalQuestion;
+    }
   | { readonly type: "tool.progress"; readonly callId: string; readonly event: RunEvent }
   | {
       readonly type: "tool.response";

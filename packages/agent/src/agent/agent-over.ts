@@ -13,14 +13,16 @@ import {
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { type Conversation, openConversation } from "../loop/conversation.js";
+import { closeWaiting, openQuestions } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
+import { waitingStep } from "../loop/waiting-step.js";
 import type { Agent, ChatOptions, ChatResult } from "./agent.js";
 import type { AgentEventListener } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
-import { compactConversation, compactWhenLong } from "./compact-conversation.js";
+import { compactConversation, compactWhenLong, systemText } from "./compact-conversation.js";
 import type { OwnFolder } from "./own-folder.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
@@ -38,6 +40,7 @@ export interface AgentParts {
   readonly workspaces: Workspaces;
   readonly tools: ReadonlyMap<string, SkillTool>;
   readonly loadedTools: Turn["loadedTools"];
+  readonly approvals: Turn["approvals"];
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
   readonly own: OwnFolder | undefined;
@@ -55,23 +58,74 @@ export function agentOver(parts: AgentParts): Agent {
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
 
-  async function chat(
-    message: string,
-    { signal: asked, onEvent = () => undefined, context }: ChatOptions = {},
-  ): Promise<ChatResult> {
+  const chat: Agent["chat"] = (message, options = {}) =>
+    traced(options, (signal, emit) => takeTurn(message, signal, emit, options.context));
+
+  const resume: Agent["resume"] = (options = {}) => traced(options, goOn);
+
+  async function traced<R extends ChatResult | undefined>(
+    { signal: asked, onEvent = () => undefined }: ChatOptions,
+    turn: (signal: AbortSignal, emit: AgentEventListener) => Promise<R>,
+  ): Promise<R> {
     checkOpen();
     const signal = untilClosed(asked);
     return serially(async () => {
       try {
         return await withSpan("agent.turn", {}, async (set) => {
-          const result = await takeTurn(message, signal, onEvent, context);
-          set({ finish: result.finish, steps: result.steps });
+          const result = await turn(signal, onEvent);
+          if (result) set({ finish: result.finish, steps: result.steps });
           return result;
         });
       } finally {
         onEvent({ type: "turn.ended" });
       }
     });
+  }
+
+  async function goOn(signal: AbortSignal, emit: AgentEventListener): Promise<ChatResult | undefined> {
+    const conversation = await opened(signal);
+    const parked = waitingStep(conversation.state, config.agent);
+    if (!parked) return undefined;
+    const open = await openQuestions(parts, parked, { signal });
+    if (open) return open;
+    const { unkept, keep } = notKept(emit);
+    parts.own?.beginTurn(keep);
+    const system = systemText(conversation.state, config) ?? "";
+    const result = await runTurn(turnOver(conversation, system, signal, emit), parked);
+    return { ...result, diagnostics: [...result.diagnostics, ...unkept] };
+  }
+
+  function notKept(emit: AgentEventListener) {
+    const unkept: Diagnostic[] = [];
+    const keep = (diagnostic: Diagnostic) => {
+      unkept.push(diagnostic);
+      emit({ type: "notice", diagnostic });
+    };
+    return { unkept, keep };
+  }
+
+  function turnOver(
+    conversation: Conversation,
+    system: string,
+    signal: AbortSignal,
+    emit: AgentEventListener,
+  ): Turn {
+    return {
+      model,
+      stream: config.modelConfig.stream,
+      prompt: () => turnPrompt({ config, model, catalog: skills.catalog, conversation, system, signal }),
+      conversation,
+      loads,
+      bodiesInSystem: config.loads.bodies === "system",
+      session,
+      agent: config.agent,
+      approvals: parts.approvals,
+      tools,
+      loadedTools: parts.loadedTools,
+      maxSteps: config.maxSteps,
+      signal,
+      emit,
+    };
   }
 
   async function takeTurn(
@@ -81,34 +135,21 @@ export function agentOver(parts: AgentParts): Agent {
     context: ChatOptions["context"],
   ): Promise<ChatResult> {
     const conversation = await opened(signal);
-    const shortening = await compactWhenLong({ config, model, tools, conversation, signal });
+    const closed = closeWaiting(parts, loads, conversation);
+    const shortening = [
+      ...closed,
+      ...(await compactWhenLong({ config, model, tools, conversation, signal })),
+    ];
     for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
     const told = uploads;
-    const unkept: Diagnostic[] = [];
-    parts.own?.beginTurn((diagnostic) => {
-      unkept.push(diagnostic);
-      emit({ type: "notice", diagnostic });
-    });
+    const { unkept, keep } = notKept(emit);
+    parts.own?.beginTurn(keep);
     const start = await startTurn({
       ...{ ...parts, loads, conversation, message, uploads: told, isUndone, context, signal },
     });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
-    const turn: Turn = {
-      model,
-      stream: config.modelConfig.stream,
-      prompt: () =>
-        turnPrompt({ config, model, catalog: skills.catalog, conversation, system: start.system, signal }),
-      conversation,
-      loads,
-      bodiesInSystem: config.loads.bodies === "system",
-      session,
-      tools,
-      loadedTools: parts.loadedTools,
-      maxSteps: config.maxSteps,
-      signal,
-      emit,
-    };
+    const turn = turnOver(conversation, start.system, signal, emit);
     const result = start.call ? await runCommandTool(turn, start.call) : await runTurn(turn);
     // Only uploads that reached the history were reported; the next message reports the others.
     if (conversation.messages.length > before) isUndone = false;
@@ -133,6 +174,7 @@ export function agentOver(parts: AgentParts): Agent {
     const signal = untilClosed(asked);
     return serially(async () => {
       const conversation = await opened(signal);
+      if (waitingStep(conversation.state, config.agent)) throw parkedTurn();
       const isShorter = await compactConversation({ config, model, tools, conversation, signal });
       if (isShorter) await conversation.commit({ signal });
       return isShorter;
@@ -181,6 +223,7 @@ export function agentOver(parts: AgentParts): Agent {
     ...(parts.proposals && { proposals: parts.proposals }),
     ...(parts.own && { hostFolder: hostFolder(parts.own) }),
     chat,
+    resume,
     upload: async (name, content, options = {}) => {
       checkOpen();
       const { id } = await workspaces.forSession(session, options);
@@ -202,9 +245,19 @@ export function agentOver(parts: AgentParts): Agent {
     compact,
     reset: async (options) => {
       checkOpen();
-      await serially(() => sessions.delete(session, options));
+      await serially(async () => {
+        await sessions.delete(session, options);
+        await parts.approvals?.forget(session, undefined, options);
+      });
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function parkedTurn(): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    "The conversation has a turn that waits for approvals. Answer them and resume it, or send a message, and compact then.",
+  );
 }

@@ -22,6 +22,7 @@ import type {
 } from "@skillwright/core";
 import type { SkillContext, SlashCommand } from "@skillwright/injector";
 import type {
+  ApprovalQuestion,
   CommandPolicy,
   MustAsk,
   MustAskToWrite,
@@ -105,9 +106,8 @@ export interface AgentDependencies {
   /** Asked before anything untrusted runs; without it and without `approvals`, that is refused. */
   readonly approval?: Approval | undefined;
   /**
-   * Stores what `skill_*` tools must ask instead of asking `approval`: such a call is refused, and the turn goes on. Once
-   * a person has answered for the digest or the source, in whatever process, the calls of later turns are allowed.
-   * Defaults to none.
+   * Stores what `skill_*` tools must ask instead of asking `approval`: the turn parks (`waiting`) and costs nothing until
+   * a person has answered, in whatever process; then `Agent.resume` goes on. Defaults to none.
    */
   readonly approvals?: StoredApprovals | undefined;
   /**
@@ -130,8 +130,8 @@ export interface ChatOptions extends CallOptions {
   readonly context?: Pick<SkillContext, "files" | "metadata"> | undefined;
 }
 
-/** How a turn ended: with an answer, or for a reason to stop without one. */
-export type ChatFinish = "answered" | "step-limit" | "repeated-failure" | "aborted";
+/** How a turn ended: with an answer, or for a reason to stop without one. A turn that is `waiting` has not ended. */
+export type ChatFinish = "answered" | "step-limit" | "repeated-failure" | "aborted" | "waiting";
 
 /** The result of one turn. */
 export interface ChatResult {
@@ -142,6 +142,8 @@ export interface ChatResult {
   readonly steps: number;
   /** All events except text pieces, run output and the end, in order. */
   readonly events: readonly AgentEvent[];
+  /** Open questions of a turn that is `waiting`; `Agent.resume` goes on once they are answered. */
+  readonly approvals?: readonly ApprovalQuestion[];
   /** Files that the turn's runs saved as artifacts. */
   readonly artifacts: readonly ArtifactVersion[];
   /** Reports everything that was cut, skipped or left out in this turn. */
@@ -171,10 +173,20 @@ export interface Agent extends Closable {
 
   /**
    * Runs one user turn. Failures of tools are part of the answer; an abort ends the turn early with the results so far.
+   * A turn that waits for approvals ends first: its questions are withdrawn (`approval.withdrawn`).
    * @throws SkillError `BACKEND_FAILED` when the model cannot be reached or refuses, with the remedy; `CONFLICT` when
    * another process took a turn in the same conversation meanwhile. The history keeps only complete steps.
    */
   chat(message: string, options?: ChatOptions): Promise<ChatResult>;
+
+  /**
+   * Goes on with the turn that waits for approvals, in whatever process, once all its questions are answered; until then
+   * it changes nothing and returns the open ones. Calls that have a result are not repeated. `undefined` where no turn
+   * waits. One process at a time may go on with a turn: where an earlier one ended while approved calls ran, their
+   * outcome is unknown (`approval.outcome-unknown`), and they are not run again.
+   * @throws SkillError as `chat`.
+   */
+  resume(options?: Omit<ChatOptions, "context">): Promise<ChatResult | undefined>;
 
   /** Stores a file in the conversation's workspace; the next turn's message tells the model about it. */
   upload(name: string, content: ByteSource, options?: CallOptions): Promise<UploadedFile>;

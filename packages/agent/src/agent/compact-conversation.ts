@@ -91,7 +91,8 @@ function keptFrom(messages: readonly ModelMessage[], turns: number): number {
   return turns === 0 ? messages.length : (users.at(-turns) ?? 0);
 }
 
-function systemText(state: SessionState, config: CheckedAgentConfig): string | undefined {
+/** The stored system prompt. */
+export function systemText(state: SessionState, config: CheckedAgentConfig): string | undefined {
   const text = state[systemKey(config)];
   return typeof text === "string" ? text : undefined;
 }

@@ -83,6 +83,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
       workspaces,
       tools,
       loadedTools,
+      approvals: dependencies.approvals,
       profile: dependencies.profile,
       reservedCommands: dependencies.reservedCommands ?? [],
       release,

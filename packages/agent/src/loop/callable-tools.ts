@@ -1,6 +1,7 @@
 import { SkillError, type SkillTool, type ToolResult } from "@skillwright/core";
 import { repeatedFailureGuard } from "@skillwright/tools";
 import type { ModelCall } from "./model-step.js";
+import { toolRefused } from "./tool-refused.js";
 
 /** Finds the tool for a call; for a call that no tool accepts, a tool that refuses it. */
 export type ToolOfCall = (call: ModelCall) => SkillTool;
@@ -37,7 +38,7 @@ function neverThrowing(tool: SkillTool): SkillTool {
       } catch (error) {
         // A tool passed in may throw nevertheless; the model gets the error and the turn continues.
         const { code, message } = SkillError.from(error, `The tool ${tool.name}`);
-        return refusal(code, message, false);
+        return toolRefused(code, message, false);
       }
     },
   };
@@ -46,20 +47,10 @@ function neverThrowing(tool: SkillTool): SkillTool {
 function refusalOf(name: string, message: string): SkillTool {
   return {
     ...{ name, description: "", inputSchema: { type: "object" }, parallel: true },
-    execute: async () => refusal("INPUT_INVALID", message, true),
+    execute: async () => toolRefused("INPUT_INVALID", message, true),
   };
 }
 
 function listed(names: readonly string[]): string {
   return names.join(", ") || "none";
-}
-
-function refusal(code: string, message: string, retry: boolean): ToolResult {
-  return {
-    output: { error: { code, message, retry } },
-    isError: true,
-    stateDelta: {},
-    artifacts: [],
-    diagnostics: [],
-  };
 }

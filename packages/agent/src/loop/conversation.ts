@@ -10,6 +10,7 @@ import {
 } from "@skillwright/core";
 import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
+import { waitingStep } from "./waiting-step.js";
 
 /** A session's record during a turn. Changes are collected and stored together by `commit`. */
 export interface Conversation {
@@ -20,6 +21,8 @@ export interface Conversation {
   add(messages: readonly ModelMessage[]): void;
   /** Replaces the whole history, for compaction. */
   replace(messages: readonly ModelMessage[]): void;
+  /** Removes values that belong to one turn (keys that begin with `temp:`). */
+  endTurn(): void;
   /** Applied in the given order. */
   apply(deltas: Iterable<StateDelta>): void;
   keep(snapshot: CatalogSnapshot): void;
@@ -27,7 +30,7 @@ export interface Conversation {
   commit(options?: CallOptions): Promise<void>;
 }
 
-/** The stored session, without values that belonged to an earlier turn (keys that begin with `temp:`). */
+/** The stored session, without values that belonged to an earlier turn, unless that turn is parked. */
 export async function openConversation(
   sessions: SessionStore,
   scope: SessionScope,
@@ -56,7 +59,11 @@ export async function openConversation(
     return agent === undefined ? state : stateOfAgent(state, agent);
   }
 
-  apply([Object.fromEntries(temporaryKeys(stateNow()).map((key) => [key, null]))]);
+  function endTurn(): void {
+    apply([Object.fromEntries(temporaryKeys(stateNow()).map((key) => [key, null]))]);
+  }
+
+  if (!waitingStep(state, agent)) endTurn();
   return {
     messages,
     get state() {
@@ -72,6 +79,7 @@ export async function openConversation(
       messages.splice(0, messages.length, ...history.map(plain));
       isReplaced = true;
     },
+    endTurn,
     apply,
     keep: (changed) => {
       snapshot = changed;

@@ -6,6 +6,7 @@ import { callableTools } from "./callable-tools.js";
 import { collectedEvents } from "./collected-events.js";
 import { runToolCalls } from "./run-tool-calls.js";
 import type { Turn } from "./run-turn.js";
+import { forgetQuestions } from "./step-calls.js";
 import { toolMessage } from "./tool-message.js";
 
 /**
@@ -38,6 +39,7 @@ export async function runCommandTool(turn: Turn, call: CommandCall): Promise<Cha
   conversation.apply([settled.delta]);
   // Without the signal: completed work is stored, even of an aborted turn.
   await conversation.commit();
+  await forgetQuestions(turn);
   return {
     ...{ text, finish: signal?.aborted ? "aborted" : "answered", steps: 0, events },
     artifacts: done.flatMap(({ result }) => result.artifacts),

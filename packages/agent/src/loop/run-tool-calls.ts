@@ -1,25 +1,46 @@
 import type { JsonValue, ToolContext, ToolResult } from "@skillwright/core";
+import type { ApprovalQuestion } from "@skillwright/tools";
 import type { AgentEventListener } from "../agent/agent-event.js";
 import type { ToolOfCall } from "./callable-tools.js";
 import type { ModelCall } from "./model-step.js";
 
 export interface AnsweredCall extends ModelCall {
   readonly result: ToolResult;
+  /** The stored question that the call waits for. Nothing was done for the call. */
+  readonly waiting?: ApprovalQuestion;
+}
+
+export interface ToolCallOptions {
+  /** Results by the place of the call; these calls are not executed. */
+  readonly known?: readonly (ToolResult | null)[] | undefined;
+  /** The question for which a call with this result waits. Without it, the result is that of the call. */
+  readonly questionOf?:
+    | ((result: ToolResult, call: ModelCall) => Promise<ApprovalQuestion | undefined>)
+    | undefined;
 }
 
 /**
  * Answers the calls of one step, in call order. Adjacent parallel calls run concurrently; any other call waits for the
- * preceding ones, and the following ones wait for it. Every call sees the state from before the step.
+ * preceding ones, and the following ones wait for it. Every call sees the state from before the step. After calls with a
+ * question the following ones are neither executed nor answered.
  */
 export async function runToolCalls(
   calls: readonly ModelCall[],
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
+  { known = [], questionOf }: ToolCallOptions = {},
 ): Promise<readonly AnsweredCall[]> {
   const answered: AnsweredCall[] = [];
-  for (const group of groups(calls, toolOf))
-    answered.push(...(await Promise.all(group.map((call) => answer(call, toolOf, context, emit)))));
+  for (const group of groups(calls, toolOf)) {
+    const first = answered.length;
+    const answers = group.map(async (call, place): Promise<AnsweredCall> => {
+      const result = known[first + place];
+      return result ? { ...call, result } : await answer(call, toolOf, context, emit, questionOf);
+    });
+    answered.push(...(await Promise.all(answers)));
+    if (answered.some(({ waiting }) => waiting)) break;
+  }
   return answered;
 }
 
@@ -40,12 +61,18 @@ async function answer(
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
+  questionOf: ToolCallOptions["questionOf"],
 ): Promise<AnsweredCall> {
   const { id: callId, tool } = call;
   emit({ type: "tool.call", callId, tool, input: (call.input ?? null) as JsonValue });
   const started = performance.now();
   const onEvent: ToolContext["onEvent"] = (event) => emit({ type: "tool.progress", callId, event });
   const result = await toolOf(call).execute(call.input, { ...context, callId, onEvent });
+  const waiting = await questionOf?.(result, call);
+  if (waiting) {
+    emit({ type: "approval.asked", callId, tool, question: waiting });
+    return { ...call, result, waiting };
+  }
   const durationMs = performance.now() - started;
   emit({ type: "tool.response", callId, tool, ...result, durationMs });
   return { ...call, result };

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool, ToolContext } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
+import type { ApprovalQuestion, StoredApprovals } from "@skillwright/tools";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
 import type { AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
@@ -9,8 +10,10 @@ import { callableTools, isRepeated } from "./callable-tools.js";
 import { collectedEvents } from "./collected-events.js";
 import type { Conversation } from "./conversation.js";
 import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.js";
-import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
+import type { AnsweredCall } from "./run-tool-calls.js";
+import { forgetQuestions, stepCalls } from "./step-calls.js";
 import { toolMessage } from "./tool-message.js";
+import { leftQuestions, type WaitingStep, waitingKey, withdrawn } from "./waiting-step.js";
 
 export interface Turn {
   readonly model: LanguageModelV4;
@@ -23,6 +26,10 @@ export interface Turn {
   /** True where the system prompt contains the bodies of loaded skills, so that the results of loading tools do not. */
   readonly bodiesInSystem: boolean;
   readonly session: SessionScope;
+  /** The agent's name, where several share a session. */
+  readonly agent: string | undefined;
+  /** Where questions wait for a person; without it no turn parks. */
+  readonly approvals: StoredApprovals | undefined;
   readonly tools: ReadonlyMap<string, SkillTool>;
   /** Further tools of one step, which depend on what is loaded. */
   readonly loadedTools: (context: ToolContext) => Promise<readonly SkillTool[]>;
@@ -31,48 +38,76 @@ export interface Turn {
   readonly emit: AgentEventListener;
 }
 
-/** Alternates model calls and tool calls until an answer or a reason to stop. Each complete step is committed. */
-export async function runTurn(turn: Turn): Promise<ChatResult> {
+/**
+ * Alternates model calls and tool calls until an answer or a reason to stop. Each complete step is committed; a step that
+ * waits for a person is stored apart from the history.
+ * @param parked The step with which a parked turn goes on.
+ */
+export async function runTurn(turn: Turn, parked?: WaitingStep): Promise<ChatResult> {
   const { conversation, signal } = turn;
   const { events, emit } = collectedEvents(turn.emit);
   const notices: Diagnostic[] = [];
   const answered: AnsweredCall[] = [];
   const callable = callableTools();
   let spoken = "";
-  for (let step = 1; step <= turn.maxSteps; step++) {
-    emit({ type: "step.started", step });
-    const started = performance.now();
-    const onText = (text: string) => emit({ type: "text", text });
+  const first = parked?.step ?? 1;
+  // The limit may have been lowered while the turn waited.
+  for (let step = first; step <= Math.max(first, turn.maxSteps); step++) {
+    const before = step === first ? parked : undefined;
+    emit({ type: before ? "turn.resumed" : "step.started", step });
     const context = { session: turn.session, state: conversation.state, signal };
     const tools = await toolsOfStep(turn, context);
-    const reply = await tracedStep(step, { ...turn, tools, ...(await turn.prompt()), onText });
+    const reply = before ? !signal?.aborted && before.reply : await modelReply(step, tools);
     if (!reply) return end("aborted", step, spoken);
-    const { inputTokens, outputTokens } = reply;
-    emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
-    conversation.add(reply.messages);
-    if (reply.cutBy) notice(answerCut(reply.cutBy));
+    if (before?.resumed) notice(withdrawn(before));
     // Ends loads that lasted for this request only; the answer's tools still see them.
     const ended = turn.loads.afterRequest(conversation.state);
     if (reply.calls.length === 0) {
+      conversation.add(reply.messages);
       conversation.apply([ended]);
       await conversation.commit();
+      await forgetQuestions(turn);
       return end("answered", step, reply.text);
     }
     if (reply.text) spoken = reply.text;
-    const done = await runToolCalls(reply.calls, callable(tools), context, emit);
-    answered.push(...done);
-    conversation.add([toolMessage(done, turn.bodiesInSystem)]);
+    const { text, calls, messages } = reply;
+    const parts = { toolOf: callable(tools), context, emit };
+    const now = { step, reply: { text, calls, messages } };
+    const { done, asked, approvals } = await stepCalls(turn, now, before, parts);
+    answered.push(...done.filter((call, place) => !call.waiting && !before?.results[place]));
+    if (asked.length > 0) return { ...end("waiting", step, waitingText(asked)), approvals: asked };
+    conversation.add([...messages, toolMessage(done, turn.bodiesInSystem)]);
     const deltas = done.map(({ result }) => result.stateDelta);
-    conversation.apply([ended, ...deltas]);
+    const forget = [...leftQuestions(conversation.state, turn.agent), ...approvals];
+    conversation.apply([
+      ended,
+      ...deltas,
+      { [waitingKey(turn.agent)]: forget.length > 0 ? { forget } : null },
+    ]);
     const settled = turn.loads.settle(conversation.state, deltas);
     conversation.apply([settled.delta]);
     settled.diagnostics.forEach(notice);
     // Without the signal: completed work is stored, even of an aborted turn.
     await conversation.commit();
+    await forgetQuestions(turn);
     if (signal?.aborted) return end("aborted", step, spoken);
     if (isRepeated(done.map(({ result }) => result))) return stop("repeated-failure", step);
   }
   return stop("step-limit", turn.maxSteps);
+
+  async function modelReply(
+    step: number,
+    tools: ReadonlyMap<string, SkillTool>,
+  ): Promise<ModelStep | undefined> {
+    const started = performance.now();
+    const onText = (text: string) => emit({ type: "text", text });
+    const reply = await tracedStep(step, { ...turn, tools, ...(await turn.prompt()), onText });
+    if (!reply) return undefined;
+    const { inputTokens, outputTokens } = reply;
+    emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
+    if (reply.cutBy) notice(answerCut(reply.cutBy));
+    return reply;
+  }
 
   function notice(diagnostic: Diagnostic): void {
     notices.push(diagnostic);
@@ -131,6 +166,11 @@ function unanswered(finish: ChatFinish): string {
   return finish === "aborted"
     ? "The turn was stopped before there was an answer."
     : "The model gave an empty answer.";
+}
+
+function waitingText(asked: readonly ApprovalQuestion[]): string {
+  const reasons = asked.map(({ request: { reason, subject } }) => `${reason} It would do: ${subject}`);
+  return `The turn waits for the approval of a person. ${reasons.join("\n")}`;
 }
 
 function stepLimitText(steps: number): string {

@@ -117,7 +117,12 @@ export function chunkWriter({ output, artifact }: TurnPaths): ChunkWriter {
   };
 }
 
-const REASONS = { answered: "stop", "step-limit": "length", "repeated-failure": "other" } as const;
+const REASONS = {
+  answered: "stop",
+  "step-limit": "length",
+  "repeated-failure": "other",
+  waiting: "other",
+} as const;
 
 function ended({ exitCode, timedOut, durationMs }: RunEvent & { type: "run.ended" }) {
   return { exitCode, timedOut, durationMs };
