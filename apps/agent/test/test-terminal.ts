@@ -42,7 +42,8 @@ export async function testTerminal(
   { person = false, columns = 100, folder: known }: TestTerminalOptions = {},
 ): Promise<TestTerminal> {
   const folder = known ?? (await mkdtemp(join(tmpdir(), "skillwright-agent-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // The first terminal of a directory removes it, when the later ones are closed.
+  if (known === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
