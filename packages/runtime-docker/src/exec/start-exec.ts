@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import { SUPERVISOR } from "../container/workspace-container.js";
+import { statusOf } from "../engine/engine-error.js";
 import type { ContainerExec, ExecContainer, ExecEnd, ExecRequest } from "./container-exec.js";
 import { execInput } from "./exec-input.js";
 import { execOutput } from "./exec-output.js";
@@ -13,6 +14,9 @@ const ENDING_MS = 3000;
 const FILTER_FAILED = 125;
 /** Maximum time from the request to the existence of the process, even on a busy machine. */
 const STARTING_MS = 1000;
+/** Maximum time for which an engine may call a container paused that was resumed. */
+const WAKING_MS = 2000;
+const CONFLICT = 409;
 
 /** A process that the engine knows and has not started. */
 export interface PreparedExec {
@@ -44,7 +48,7 @@ export async function prepareExec(
   const isFiltered = as === "run" && filter !== undefined;
   const create = (abortSignal: AbortSignal) =>
     container.exec({ ...execOptions(request, { user, filter }), abortSignal });
-  const exec = await engine.call("Preparing a command in the container", create, options);
+  const exec = await onceAwake(() => engine.call("Preparing a command in the container", create, options));
 
   async function inspect(options?: CallOptions): Promise<Dockerode.ExecInspectInfo> {
     const look = (abortSignal: AbortSignal) => exec.inspect({ abortSignal });
@@ -66,6 +70,23 @@ export async function prepareExec(
 
   const settled = async (options?: CallOptions) => await begun(() => inspect(options));
   return { start, settled };
+}
+
+/**
+ * Docker is told of a pause a second time, by an event; where that arrives after the container was resumed, it calls
+ * the container paused until the next event.
+ */
+async function onceAwake<T>(prepare: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + WAKING_MS;
+  for (let waitMs = 2; ; waitMs = Math.min(50, waitMs * 2)) {
+    try {
+      return await prepare();
+    } catch (error) {
+      const isPaused = statusOf(error) === CONFLICT && /is paused/.test(String(error));
+      if (!isPaused || performance.now() > deadline) throw error;
+    }
+    await setTimeout(waitMs);
+  }
 }
 
 function execOptions(

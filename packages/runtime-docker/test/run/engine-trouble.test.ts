@@ -88,6 +88,33 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     expect(diagnostics).toMatchObject([{ code: "container.stopped", severity: "error" }]);
   });
 
+  test.each([
+    ["for a moment", 5, { exitCode: 0, stdout: { text: "hi\n" } }],
+    ["without end", Number.POSITIVE_INFINITY, { code: "BACKEND_FAILED", message: /is paused/ }],
+  ])(
+    "an engine that calls a resumed container paused %s is asked again, for 2 s",
+    async (_, times, outcome) => {
+      let refusals = 0;
+      const relay = await engineRelay(host, ({ method, path }) => {
+        if (method !== "POST" || !/\/containers\/\w+\/exec(\?|$)/.test(path) || refusals <= 0)
+          return undefined;
+        refusals -= 1;
+        return {
+          status: 409,
+          answer: { message: "Container c is paused, unpause the container before exec" },
+        };
+      });
+      onTestFinished(() => relay[Symbol.asyncDispose]());
+      const own = await runPlace({ engine: { host: relay.host }, image });
+      onTestFinished(() => own.dispose());
+      refusals = times;
+      const { message, ...rest } = outcome as { message?: RegExp };
+      const ended = await runText(own, "echo hi").catch((error: unknown) => error);
+      expect(ended).toMatchObject(message ? { ...rest, message: expect.stringMatching(message) } : rest);
+      expect(refusals).toBe(message ? times : 0);
+    },
+  );
+
   test("pausing a container does not extend a run beyond its timeout, and it is usable afterwards", async () => {
     const reachTimeout = heldTimer(TIMEOUT_MS);
     const run = await place.start(command(ENDLESS, { timeoutMs: TIMEOUT_MS }));
