@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -69,6 +70,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve));
       expect(await runtime.destroy("w1")).toBe(true);
       expect([137, "WORKSPACE_NOT_FOUND"]).toContain(await running);
+      expect(processesWith(sleep)).toEqual([]);
     }
     const workspace = await runtime.create("w2");
     const running = runText(workspace, `${sleep}; true`).catch((error: { code?: string }) => error.code);
@@ -77,6 +79,20 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     expect(typeof outcome === "object" ? outcome.exitCode : outcome).toBeOneOf([137, "CLOSED"]);
     expect(processesWith(sleep)).toEqual([]);
     expect(await other.list()).toEqual(["w2"]);
+    await dispose();
+  });
+
+  test(`a run whose workspace goes away right after the command was started is ended (${isolation})`, async () => {
+    const { runtime, root, dispose } = await localSubject(isolation);
+    const workspace = await runtime.create("w1");
+    const sleep = markedSleep();
+    const { signal } = new AbortController();
+    // The handle listens for the abort once the command has been started.
+    signal.addEventListener = () => renameSync(join(root, "w1"), join(root, "elsewhere"));
+    const command = { runId: "r1", command: `${sleep}; true`, cwd: ".", env: {}, timeoutMs: SLEEP_MS };
+    const starting = workspace.start({ ...command, maxOutputBytes: 100 }, { signal });
+    await expect(starting).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    expect(processesWith(sleep)).toEqual([]);
     await dispose();
   });
 

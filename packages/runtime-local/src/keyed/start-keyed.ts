@@ -95,7 +95,7 @@ async function startFirst(place: RunPlace, command: KeyedCommand, call: KeyedCal
     unlinkIfThere(`${attempt}/input`);
     const late = knownLate(place, { request, attempt, group, masking, closed: means.closed });
     const handle = keyedHandle(attempt, { signal, closed: means.closed, late });
-    void handle.result.then(claim.release, claim.release);
+    claim.startedByKey(handle);
     return handle;
   } catch (error) {
     throw masking.error(error);

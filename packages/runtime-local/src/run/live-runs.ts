@@ -13,13 +13,15 @@ const GROUP = "group";
 export interface LiveRuns {
   /** Reserves the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken. */
   claim(workspaceId: string, runId: string): RunClaim;
-  /** Ends this process's runs, all or one workspace's, and waits for their end. */
+  /** Ends this process's runs, all or one workspace's, also those being started, and waits for their end. */
   end(workspaceId?: string): Promise<void>;
 }
 
 interface RunClaim {
   /** `directory` is the workspace's, for notes to other processes. */
   started(directory: string, launch: Pick<Launch, "pid" | "leadsGroup">, handle: RunHandle): void;
+  /** The run belongs to its key: its end is left to others. */
+  startedByKey(handle: RunHandle): void;
   /** Releases the id of a run that was not started. */
   release(): void;
 }
@@ -27,7 +29,8 @@ interface RunClaim {
 interface LiveRun {
   readonly workspaceId: string;
   readonly runId: string;
-  handle?: RunHandle;
+  /** What this process ends itself: not a run that was not started, and not one that belongs to its key. */
+  readonly own: Promise<RunHandle | undefined>;
 }
 
 export function liveRuns(): LiveRuns {
@@ -36,18 +39,30 @@ export function liveRuns(): LiveRuns {
   function claim(workspaceId: string, runId: string): RunClaim {
     for (const run of runs)
       if (run.workspaceId === workspaceId && run.runId === runId) throw runExists(runId);
-    const run: LiveRun = { workspaceId, runId };
+    let decide: (own: RunHandle | undefined) => void = () => undefined;
+    const own = new Promise<RunHandle | undefined>((resolve) => {
+      decide = resolve;
+    });
+    const run: LiveRun = { workspaceId, runId, own };
     runs.add(run);
+    function release(): void {
+      runs.delete(run);
+      decide(undefined);
+    }
     return {
-      release: () => void runs.delete(run),
+      release,
+      startedByKey: ({ result }) => {
+        decide(undefined);
+        result.then(release, release);
+      },
       started: (directory, { pid, leadsGroup }, handle) => {
-        run.handle = handle;
+        decide(handle);
         const note = join(directory, runId);
         // Synchronous, because the note has only a few bytes, and a thread pool call would take as long as the rest of
         // the start.
         writeNote(note, processIdentity(pid), leadsGroup);
         const over = () => {
-          runs.delete(run);
+          release();
           removeNote(note);
         };
         handle.result.then(over, over);
@@ -57,7 +72,12 @@ export function liveRuns(): LiveRuns {
 
   async function end(workspaceId?: string): Promise<void> {
     const wanted = [...runs].filter((run) => workspaceId === undefined || run.workspaceId === workspaceId);
-    await Promise.all(wanted.map(async ({ handle }) => (handle ? await endRun(handle) : undefined)));
+    await Promise.all(
+      wanted.map(async ({ own }) => {
+        const handle = await own;
+        if (handle) await endRun(handle);
+      }),
+    );
   }
 
   return { claim, end };

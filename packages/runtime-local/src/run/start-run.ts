@@ -67,13 +67,15 @@ export async function startRun(
     const { request, diagnostics } = launchRequest(place, command, { means, copies });
     const startedMs = performance.now();
     const reachedBy = fileLimitOf(place, request.limits, copies);
-    const launch = await start(request, means);
     const { isolation } = means.inForce;
     const isThere = () => readRecord(place.paths.directory) !== undefined;
     const told = [...diagnostics, ...masking.diagnostics];
-    const watch = diskWatchOf(place, { request, inside: launch.inside, copies });
-    const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, reachedBy, isThere };
-    const handle = withCopies(runHandle(launch, command, options), copies);
+    const launch = await start(request, means);
+    const handle = await orEnded(launch, () => {
+      const watch = diskWatchOf(place, { request, inside: launch.inside, copies });
+      const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, reachedBy, isThere };
+      return withCopies(runHandle(launch, command, options), copies);
+    });
     claim.started(place.paths.live, launch, handle);
     await endIfGone(place, handle);
     return handle;
@@ -95,6 +97,17 @@ async function copiesOf(
   checkLayout(paths, owner);
   checkSkills(paths, current);
   return await runCopies(paths, runId, { signal, record: current, owner });
+}
+
+/** A command that was started, but whose caller gets an error, is ended: nobody else would end it. */
+async function orEnded(launch: Launch, handled: () => RunHandle): Promise<RunHandle> {
+  try {
+    return handled();
+  } catch (error) {
+    launch.kill();
+    await launch.ended;
+    throw error;
+  }
 }
 
 /** The result is available when the copies are removed. */
