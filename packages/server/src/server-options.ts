@@ -8,6 +8,7 @@ import type {
   WorkspaceRegistry,
   WorkspaceRuntime,
 } from "@skillwright/core";
+import type { TurnQueue } from "./queues/turn-queue.js";
 
 /** A person or program whose data the server keeps apart from all others. */
 export interface ServerUser {
@@ -39,6 +40,11 @@ export interface AgentServerOptions {
   readonly artifacts?: ArtifactStore | undefined;
   /** Turns and their events. Processes that share it, as the other stores, serve the same turns. Defaults to memory. */
   readonly turns?: TurnStore | undefined;
+  /**
+   * An engine that gives turns whose process has died to another one: `bullmqTurns` of `@skillwright/server/bullmq`,
+   * `pgBossTurns` of `@skillwright/server/pg-boss`. Defaults to a look into `turns` every 5 s in each process.
+   */
+  readonly queue?: TurnQueue | undefined;
   /** Further parts of the agents. */
   readonly dependencies?:
     | Omit<AgentDependencies, "skills" | "runtime" | "registry" | "sessions" | "artifacts">

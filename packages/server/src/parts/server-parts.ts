@@ -6,9 +6,10 @@ import { skillBox } from "@skillwright/skillbox";
 import { type Conversations, conversations } from "../conversations/conversations.js";
 import { localUser } from "../http/local-user.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
-import { endLapsedTurns } from "../turns/lapsed-turns.js";
+import { endLapsedTurn } from "../turns/lapsed-turns.js";
+import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
-import type { Turns } from "../turns/turns.js";
+import type { TurnRecord, Turns } from "../turns/turns.js";
 import { turnsIn } from "../turns/turns-in.js";
 import { type Draining, draining } from "./draining.js";
 import { type OpenAgents, openAgents } from "./open-agents.js";
@@ -63,15 +64,17 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const stored = conversations(sessions, app);
   const agents = openAgents(options, { skills, runtime, registry, sessions, artifacts });
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
-  const runner = turnRunner({ agents, conversations: stored, turns, basePath });
-  const stopLooking = endLapsedTurns({ app, turns, conversations: stored, basePath });
+  const { queue } = options;
+  const runner = turnRunner({ agents, conversations: stored, turns, queue, basePath });
+  const takeOver = (turn: TurnRecord) => endLapsedTurn(turn, { turns, conversations: stored, basePath });
+  const stopSeeing = seeToTurns({ app, turns, queue, takeOver });
   const drained = draining();
   const ending = new AbortController();
   let closed: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
     void drained.drain(0);
-    await stopLooking();
+    await stopSeeing();
     await runner.close();
     ending.abort();
     const scopes = await agents.close();

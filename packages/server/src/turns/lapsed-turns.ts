@@ -7,46 +7,20 @@ import type { TurnEvent, TurnRecord, Turns } from "./turns.js";
 import type { UiChunk } from "./ui-chunks.js";
 import { messageOf } from "./ui-message.js";
 
-/** Interval at which a process looks for turns whose process has died. */
-const LOOK_EVERY_MS = 5000;
 const LEASE_MS = 30_000;
 
 /**
- * Ends turns of the application whose process has died, so that no client waits for them: the stream gets an error, and
- * the history what the turn said before. Any process that shares the store does it. Returns a function that stops looking
- * and waits for what is under way.
+ * Ends a turn whose process has died, so that no client waits for it: the stream gets an error, and the history what the
+ * turn said before.
+ * @throws SkillError `CONFLICT` while another process has the turn; `RUN_NOT_FOUND` where it is not active.
  */
-export function endLapsedTurns(parts: {
-  readonly app: string;
-  readonly turns: Turns;
-  readonly conversations: Conversations;
-  readonly basePath: string;
-}): () => Promise<void> {
-  const { app, turns } = parts;
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= endAll().finally(() => {
-      looking = undefined;
-    });
-  };
-  const timer = setInterval(look, LOOK_EVERY_MS).unref();
-  look();
-
-  /** A store that fails is asked again later. */
-  async function endAll(): Promise<void> {
-    const due = await turns.due(app).catch(() => []);
-    for (const turn of due) await end(turn, parts).catch(() => undefined);
-  }
-
-  return async () => {
-    clearInterval(timer);
-    await looking;
-  };
-}
-
-async function end(
+export async function endLapsedTurn(
   turn: TurnRecord,
-  { turns, conversations, basePath }: Parameters<typeof endLapsedTurns>[0],
+  {
+    turns,
+    conversations,
+    basePath,
+  }: { readonly turns: Turns; readonly conversations: Conversations; readonly basePath: string },
 ): Promise<void> {
   const lease = await turns.claim(turn, { forMs: LEASE_MS });
   const said = await allOf(turns, turn);

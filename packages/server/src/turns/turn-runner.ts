@@ -5,6 +5,7 @@ import type { TurnKey } from "@skillwright/core/adapter";
 import type { Conversation, TokenUsage } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
 import type { OpenAgents } from "../parts/open-agents.js";
+import type { TurnQueue } from "../queues/turn-queue.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
 import { turnPaths } from "./turn-paths.js";
@@ -34,9 +35,10 @@ export function turnRunner(parts: {
   readonly agents: OpenAgents;
   readonly conversations: Conversations;
   readonly turns: Turns;
+  readonly queue: TurnQueue | undefined;
   readonly basePath: string;
 }): TurnRunner {
-  const { agents, conversations, turns, basePath } = parts;
+  const { agents, conversations, turns, queue, basePath } = parts;
   const running = new Map<Promise<void>, SessionScope>();
   const closing = new AbortController();
 
@@ -89,6 +91,7 @@ export function turnRunner(parts: {
       try {
         const { id = randomUUID(), parts: said } = message;
         await conversations.add(user, conversation.id, { id, role: "user", parts: said });
+        await queue?.add({ scope, turn: lease.turn });
       } catch (error) {
         await lease.end();
         throw error;

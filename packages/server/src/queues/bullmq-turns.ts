@@ -1,0 +1,84 @@
+import type { TurnKey } from "@skillwright/core/adapter";
+import { type ConnectionOptions, Queue, Worker } from "bullmq";
+import { added, jobName, queueName, type TurnQueue } from "./turn-queue.js";
+
+export interface BullmqTurnsOptions {
+  /** As BullMQ takes it: host and port, `{ url }`, or a client of ioredis with `maxRetriesPerRequest: null`. */
+  readonly connection: ConnectionOptions;
+  /** First part of all keys. Defaults to `skillwright-turns`. */
+  readonly prefix?: string | undefined;
+  /** Turns that one process works on at once. Defaults to 100. */
+  readonly concurrency?: number | undefined;
+  /** A process that has not said for so long that it works on a turn loses it. Defaults to 30,000. */
+  readonly lostAfterMs?: number | undefined;
+  /** Time until a turn that was not seen to its end is given again. Defaults to 5000. */
+  readonly againAfterMs?: number | undefined;
+  /** Is told of failures of the connection, which BullMQ makes again by itself. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** Turns in queues of BullMQ 6 on Redis, one queue for each application. Closing closes connections that it opened. */
+export function bullmqTurns({
+  connection,
+  prefix = "skillwright-turns",
+  concurrency = 100,
+  lostAfterMs = 30_000,
+  againAfterMs = 5000,
+  onError = () => undefined,
+}: BullmqTurnsOptions): TurnQueue {
+  const queues = new Map<string, Queue<TurnKey>>();
+  const workers = new Set<Worker<TurnKey>>();
+
+  function queueOf(app: string): Queue<TurnKey> {
+    const name = queueName(app);
+    const queue = queues.get(name) ?? new Queue<TurnKey>(name, { connection, prefix });
+    if (!queues.has(name)) queue.on("error", onError);
+    queues.set(name, queue);
+    return queue;
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...workers].map((worker) => worker.close()));
+    await Promise.all([...queues.values()].map((queue) => queue.close()));
+  }
+
+  return {
+    add: async (turn) => {
+      const adding = queueOf(turn.scope.app).add("turn", turn, {
+        ...ALWAYS_AGAIN,
+        backoff: { type: "fixed", delay: againAfterMs },
+        jobId: jobName(turn),
+      });
+      await added(adding);
+    },
+    work: async (app, see) => {
+      const stopping = new AbortController();
+      const worker = new Worker<TurnKey>(
+        queueName(app),
+        async ({ data }) => await see(data, { signal: stopping.signal }),
+        {
+          ...{ connection, prefix, concurrency },
+          ...{ lockDuration: lostAfterMs, stalledInterval: lostAfterMs / 2 },
+          maxStalledCount: Number.MAX_SAFE_INTEGER,
+        },
+      );
+      workers.add(worker.on("error", onError));
+      await worker.waitUntilReady();
+      return {
+        stop: async () => {
+          stopping.abort();
+          await worker.close();
+          workers.delete(worker);
+        },
+      };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A job that is done leaves nothing behind, so that its name is free again. */
+const ALWAYS_AGAIN = {
+  attempts: Number.MAX_SAFE_INTEGER,
+  removeOnComplete: true,
+} as const;

@@ -1,0 +1,78 @@
+import { setTimeout } from "node:timers/promises";
+import { SkillError } from "@skillwright/core";
+import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnQueue } from "../queues/turn-queue.js";
+import type { TurnRecord, Turns } from "./turns.js";
+
+/** Interval at which a process looks for turns whose process has died. */
+const LOOK_EVERY_MS = 5000;
+
+/**
+ * Takes over turns of the application whose process has died, in any process that shares the store: those that the queue
+ * gives, or without one, those that the store has. Returns a function that takes over no more and waits for what is under
+ * way.
+ */
+export function seeToTurns(parts: {
+  readonly app: string;
+  readonly turns: Turns;
+  readonly queue: TurnQueue | undefined;
+  /** @throws SkillError `CONFLICT` while another process has the turn. */
+  readonly takeOver: (turn: TurnRecord) => Promise<void>;
+}): () => Promise<void> {
+  return parts.queue ? byQueue(parts.queue, parts) : byLooking(parts);
+}
+
+function byQueue(
+  queue: TurnQueue,
+  { app, turns, takeOver }: Parameters<typeof seeToTurns>[0],
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  /** A turn that another process has is refused, so that the queue gives it again. */
+  async function see(key: TurnKey): Promise<void> {
+    const turn = await turns.get(key);
+    if (turn?.state !== "active") return;
+    await takeOver(turn).catch((error: unknown) => {
+      if (!SkillError.is(error, "RUN_NOT_FOUND")) throw error;
+    });
+  }
+
+  const working = (async () => {
+    while (!signal.aborted)
+      try {
+        return await queue.work(app, see);
+      } catch {
+        // Its server is away; turns run meanwhile.
+        await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    return undefined;
+  })();
+
+  return async () => {
+    stopping.abort();
+    await (await working)?.stop();
+  };
+}
+
+function byLooking({ app, turns, takeOver }: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+  const look = () => {
+    looking ??= takeOverAll().finally(() => {
+      looking = undefined;
+    });
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  look();
+
+  /** A store that fails is asked again later. */
+  async function takeOverAll(): Promise<void> {
+    const due = await turns.due(app).catch(() => []);
+    for (const turn of due) await takeOver(turn).catch(() => undefined);
+  }
+
+  return async () => {
+    clearInterval(timer);
+    await looking;
+  };
+}

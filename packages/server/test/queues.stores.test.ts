@@ -1,0 +1,76 @@
+import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { type RedisServer, startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
+import { type PostgresServer, startPostgres } from "../../repository-sql/test/databases/postgres-server.js";
+import type { TurnQueue } from "../src/bullmq.js";
+import { turnsIn } from "../src/turns/turns-in.js";
+import { open as openBullmq } from "./queues/open-bullmq.mjs";
+import { open as openPgBoss } from "./queues/open-pg-boss.mjs";
+import { testTurnQueue } from "./queues/queue-promises.js";
+import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
+
+if (hasAll("redis-server", "packages/server/dist"))
+  describe("turns in queues of BullMQ", () => {
+    let server: RedisServer;
+    beforeAll(async () => {
+      server = await startRedis();
+    });
+    afterAll(async () => await server.stop());
+    testTurnQueue(() => ({
+      open: async () => openBullmq(server.port),
+      module: new URL("queues/open-bullmq.mjs", import.meta.url),
+      place: String(server.port),
+    }));
+    it(TAKEN, async () => await takesOver(openBullmq(server.port)));
+    it("refuses a turn within 5 s while Redis is away", async () => {
+      const away = await startRedis();
+      const queue = openBullmq(away.port);
+      const key = { scope: { app: "away", user: "u", session: "s" }, turn: "t" };
+      await queue.add(key);
+      await away.kill();
+      await expect(queue.add(key)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+      await away.start();
+      await queue.add(key);
+      await queue.close();
+      await away.stop();
+    });
+  });
+
+if (hasAll("a PostgreSQL server", "packages/server/dist"))
+  describe("turns in queues of pg-boss", () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(async () => await server.stop());
+    testTurnQueue(() => ({
+      open: () => openPgBoss(server.url),
+      module: new URL("queues/open-pg-boss.mjs", import.meta.url),
+      place: server.url,
+    }));
+    it(TAKEN, async () => await takesOver(await openPgBoss(server.url)));
+  });
+
+const TAKEN = "gives a server the turns that others had, once they have lost them (SERVE-27)";
+
+async function takesOver(queue: TurnQueue): Promise<void> {
+  const turns = memoryTurns();
+  const sessions = memorySessions();
+  const stores = { app: "shared", turns, sessions, queue };
+  const server = testServer({ ...scripted([{ text: "hello" }]), ...stores });
+  const session = await newConversation(server);
+  const scope = { app: "shared", user: "ada", session };
+  const held = await turnsIn(turns).begin({ scope, turn: "died" }, { forMs: 60_000 });
+  await queue.add(held);
+  // It is given while its process has it, and again when that has lost it.
+  await held.append("events", [{ type: "start", messageId: "died" }]);
+  expect((await turnsIn(turns).get(held))?.state).toBe("active");
+  await held.release();
+  const stream = await (await ask(server, `/conversations/${session}/turns/died/stream`)).text();
+  expect(stream).toContain("process that ran this turn has ended");
+  const said = await (await say(server, session, "hi")).text();
+  expect(said).toContain("hello");
+  await server.close();
+  await queue.close();
+}
