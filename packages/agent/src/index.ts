@@ -1,4 +1,11 @@
-export type { Agent, AgentDependencies, ChatFinish, ChatOptions, ChatResult } from "./agent/agent.js";
+export type {
+  Agent,
+  AgentDependencies,
+  ChatFinish,
+  ChatOptions,
+  ChatResult,
+  DurableTurn,
+} from "./agent/agent.js";
 export type { AgentConfig, ModelConfig, SandboxConfig } from "./agent/agent-config.js";
 export type { AgentEvent, AgentEventListener } from "./agent/agent-event.js";
 export type { AgentProfile, ProfileText } from "./agent/agent-profile.js";

@@ -24,6 +24,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly parallel: boolean;
+  /** True where a call with the key of an earlier one does nothing twice. */
+  readonly keyed?: boolean;
   readonly input: Schema;
   /** Alternative names for fields, such as `{ skill: "name" }`. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -35,7 +37,7 @@ export interface ToolDefinition<Schema extends z.ZodType> {
  * Creates a tool that validates its input, turns exceptions into refusals, and passes all texts through `shownText`.
  */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): SkillTool {
-  const { name, description, parallel, input: schema } = definition;
+  const { name, description, parallel, keyed, input: schema } = definition;
   const inputSchema = jsonSchema(schema);
 
   async function execute(given: unknown, context: ToolContext): Promise<ToolResult> {
@@ -57,5 +59,5 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     }
   }
 
-  return { name, description, inputSchema, parallel, execute };
+  return { name, description, inputSchema, parallel, ...(keyed && { keyed }), execute };
 }

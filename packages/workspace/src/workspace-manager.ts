@@ -31,6 +31,7 @@ import { diagnosticListener } from "./run/diagnostic-listener.js";
 import { eventEmitter } from "./run/event-emitter.js";
 import { planRun, type RunPlan } from "./run/plan-run.js";
 import type { RunCall } from "./run/prepare-run.js";
+import { newRunId } from "./run/run-id.js";
 import { runInWorkspace } from "./run/run-in-workspace.js";
 import { type WorkspaceSnapshots, workspaceSnapshots } from "./snapshot/workspace-snapshots.js";
 import { uploadFile } from "./upload/upload-file.js";
@@ -125,16 +126,16 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   ): Promise<WorkspaceRunResult> {
     open();
     return await workspaces.use(id, callOptions, async (workspace) => {
-      const plan = planRun(wanted, workspace.runtime.root, clock.now(), rules);
+      const plan = planRun(wanted, workspace.runtime.root, newRunId(clock.now()), rules);
       const ending = workspace.ending.signal;
       const signal = eitherSignal(callOptions.signal, ending);
       const diagnostics = diagnosticList();
       const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
       const { eventLimits = options.eventLimits } = callOptions;
-      const { approveInstall } = callOptions;
+      const { approveInstall, key } = callOptions;
       const prepares = { bootstrap, environments: packages, approveInstall };
-      const own = { skills, artifacts, content, ...prepares, hostRoots, scope };
+      const own = { skills, artifacts, content, ...prepares, hostRoots, scope, key };
       const call = { ...own, emit, eventLimits, diagnostics, signal };
       return await workspace.runs
         .run(() => runAlone(workspace, plan, call), signal)

@@ -12,12 +12,13 @@ import {
 } from "@skillwright/core";
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
+import { type BegunTurn, begunTurn, turnDelta } from "../loop/begun-turn.js";
 import { type Conversation, openConversation } from "../loop/conversation.js";
 import { closeWaiting, openQuestions } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
 import { waitingStep } from "../loop/waiting-step.js";
-import type { Agent, ChatOptions, ChatResult } from "./agent.js";
+import type { Agent, ChatOptions, ChatResult, DurableTurn } from "./agent.js";
 import type { AgentEventListener } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
@@ -59,9 +60,10 @@ export function agentOver(parts: AgentParts): Agent {
   let closing: Promise<void> | undefined;
 
   const chat: Agent["chat"] = (message, options = {}) =>
-    traced(options, (signal, emit) => takeTurn(message, signal, emit, options.context));
+    traced(options, (signal, emit) => takeTurn(message, signal, emit, options));
 
-  const resume: Agent["resume"] = (options = {}) => traced(options, goOn);
+  const resume: Agent["resume"] = (options = {}) =>
+    traced(options, (signal, emit) => goOn(signal, emit, options.turn));
 
   async function traced<R extends ChatResult | undefined>(
     { signal: asked, onEvent = () => undefined }: ChatOptions,
@@ -82,16 +84,25 @@ export function agentOver(parts: AgentParts): Agent {
     });
   }
 
-  async function goOn(signal: AbortSignal, emit: AgentEventListener): Promise<ChatResult | undefined> {
-    const conversation = await opened(signal);
+  async function goOn(
+    signal: AbortSignal,
+    emit: AgentEventListener,
+    durable: DurableTurn | undefined,
+  ): Promise<ChatResult | undefined> {
+    const conversation = await opened(signal, durable);
+    const begun = begunAs(durable, conversation);
+    if (begun?.ended) return endedBefore(begun);
     const parked = waitingStep(conversation.state, config.agent);
-    if (!parked) return undefined;
-    const open = await openQuestions(parts, parked, { signal });
+    // A command of the user begins anew: only its tool is not called twice.
+    const step = parked?.step ?? begun?.step;
+    if (!step) return undefined;
+    const open = parked && (await openQuestions(parts, parked, { signal }));
     if (open) return open;
     const { unkept, keep } = notKept(emit);
     parts.own?.beginTurn(keep);
     const system = systemText(conversation.state, config) ?? "";
-    const result = await runTurn(turnOver(conversation, system, signal, emit), parked);
+    const turn = turnOver(conversation, system, signal, emit, durable);
+    const result = await runTurn(turn, { step, parked });
     return { ...result, diagnostics: [...result.diagnostics, ...unkept] };
   }
 
@@ -109,8 +120,11 @@ export function agentOver(parts: AgentParts): Agent {
     system: string,
     signal: AbortSignal,
     emit: AgentEventListener,
+    durable: DurableTurn | undefined,
   ): Turn {
     return {
+      durable,
+      isSame: begunAs(durable, conversation) !== undefined,
       model,
       stream: config.modelConfig.stream,
       prompt: () => turnPrompt({ config, model, catalog: skills.catalog, conversation, system, signal }),
@@ -132,9 +146,9 @@ export function agentOver(parts: AgentParts): Agent {
     message: string,
     signal: AbortSignal,
     emit: AgentEventListener,
-    context: ChatOptions["context"],
+    { context, turn: durable }: ChatOptions,
   ): Promise<ChatResult> {
-    const conversation = await opened(signal);
+    const conversation = await opened(signal, durable);
     const closed = closeWaiting(parts, loads, conversation);
     const shortening = [
       ...closed,
@@ -149,7 +163,8 @@ export function agentOver(parts: AgentParts): Agent {
     });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
-    const turn = turnOver(conversation, start.system, signal, emit);
+    const turn = turnOver(conversation, start.system, signal, emit, durable);
+    if (durable && !start.call) await begin(conversation, durable);
     const result = start.call ? await runCommandTool(turn, start.call) : await runTurn(turn);
     // Only uploads that reached the history were reported; the next message reports the others.
     if (conversation.messages.length > before) isUndone = false;
@@ -161,8 +176,20 @@ export function agentOver(parts: AgentParts): Agent {
     };
   }
 
-  function opened(signal: AbortSignal): Promise<Conversation> {
-    return openConversation(sessions, session, { signal, agent: config.agent });
+  function opened(signal: AbortSignal, turn?: DurableTurn): Promise<Conversation> {
+    return openConversation(sessions, session, { signal, agent: config.agent, turn });
+  }
+
+  function begunAs(turn: DurableTurn | undefined, { state }: Conversation): BegunTurn | undefined {
+    const begun = turn && begunTurn(state, config.agent);
+    return begun?.id === turn?.id ? begun : undefined;
+  }
+
+  /** The user's message stays apart from the history until the first step is complete. */
+  async function begin(conversation: Conversation, { id }: DurableTurn): Promise<void> {
+    const message = conversation.messages.at(-1);
+    conversation.apply([turnDelta(config.agent, { id, step: 1, ...(message && { message }) })]);
+    await conversation.commit({ hold: 1 });
   }
 
   function untilClosed(signal: AbortSignal | undefined): AbortSignal {
@@ -253,6 +280,10 @@ export function agentOver(parts: AgentParts): Agent {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function endedBefore({ step, ended }: BegunTurn): ChatResult | undefined {
+  return ended && { ...ended, steps: step, events: [], artifacts: [], diagnostics: [] };
 }
 
 function parkedTurn(): SkillError {

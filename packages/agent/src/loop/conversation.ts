@@ -10,6 +10,8 @@ import {
 } from "@skillwright/core";
 import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
+import type { DurableTurn } from "../agent/agent.js";
+import { begunTurn } from "./begun-turn.js";
 import { waitingStep } from "./waiting-step.js";
 
 /** A session's record during a turn. Changes are collected and stored together by `commit`. */
@@ -26,17 +28,23 @@ export interface Conversation {
   /** Applied in the given order. */
   apply(deltas: Iterable<StateDelta>): void;
   keep(snapshot: CatalogSnapshot): void;
-  /** @throws SkillError `CONFLICT` when another process changed the session meanwhile; nothing is stored then. */
-  commit(options?: CallOptions): Promise<void>;
+  /**
+   * @param options `hold` leaves that many of the last messages for the next commit.
+   * @throws SkillError `CONFLICT` when another process changed the session meanwhile; nothing is stored then.
+   */
+  commit(options?: CallOptions & { readonly hold?: number }): Promise<void>;
 }
 
-/** The stored session, without values that belonged to an earlier turn, unless that turn is parked. */
+/** The stored session, without values that belonged to an earlier turn, unless that turn is parked or goes on. */
 export async function openConversation(
   sessions: SessionStore,
   scope: SessionScope,
-  options: CallOptions & { readonly agent?: string | undefined } = {},
+  options: CallOptions & {
+    readonly agent?: string | undefined;
+    readonly turn?: DurableTurn | undefined;
+  } = {},
 ): Promise<Conversation> {
-  const { agent } = options;
+  const { agent, turn } = options;
   const record = await sessions.get(scope, options);
   const messages = [...(record?.history ?? [])] as unknown as ModelMessage[];
   let revision = record?.revision ?? 0;
@@ -63,7 +71,10 @@ export async function openConversation(
     apply([Object.fromEntries(temporaryKeys(stateNow()).map((key) => [key, null]))]);
   }
 
-  if (!waitingStep(state, agent)) endTurn();
+  const begun = begunTurn(stateNow(), agent);
+  const goesOn = turn !== undefined && begun?.id === turn.id;
+  if (goesOn && begun.message) messages.push(begun.message);
+  if (!waitingStep(state, agent) && !goesOn) endTurn();
   return {
     messages,
     get state() {
@@ -85,17 +96,19 @@ export async function openConversation(
       snapshot = changed;
       changedSnapshot = changed;
     },
-    commit: async (commitOptions = {}) => {
+    commit: async ({ hold = 0, ...commitOptions } = {}) => {
+      await turn?.beforeStored?.();
+      const until = messages.length - hold;
       const change = {
         from: revision,
         ...(isReplaced
-          ? { history: [...messages] as unknown as JsonValue[] }
-          : { append: messages.slice(stored) as unknown as JsonValue[] }),
+          ? { history: messages.slice(0, until) as unknown as JsonValue[] }
+          : { append: messages.slice(stored, until) as unknown as JsonValue[] }),
         stateDelta: delta,
         ...(changedSnapshot ? { snapshot: changedSnapshot } : {}),
       };
       revision = (await sessions.update(scope, change, commitOptions)).revision;
-      stored = messages.length;
+      stored = until;
       isReplaced = false;
       delta = {};
       changedSnapshot = undefined;

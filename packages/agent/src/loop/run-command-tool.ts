@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, SkillTool, ToolResult } from "@skillwright/core";
 import type { ChatResult } from "../agent/agent.js";
 import type { CommandCall } from "../agent/turn-words.js";
+import { turnDelta } from "./begun-turn.js";
 import { callableTools } from "./callable-tools.js";
 import { collectedEvents } from "./collected-events.js";
 import { runToolCalls } from "./run-tool-calls.js";
@@ -15,16 +16,22 @@ import { toolMessage } from "./tool-message.js";
  * properties. Call, result and answer become part of the history.
  */
 export async function runCommandTool(turn: Turn, call: CommandCall): Promise<ChatResult> {
-  const { conversation, signal, tools, loads, session } = turn;
+  const { conversation, signal, tools, loads, session, agent, durable, isSame } = turn;
   const { events, emit } = collectedEvents(turn.emit);
   const input = inputOf(call, tools.get(call.tool));
-  const toolCallId = `command-${randomUUID()}`;
+  const toolCallId = `command-${durable?.id ?? randomUUID()}`;
+  if (durable) {
+    conversation.apply([turnDelta(agent, { id: durable.id, step: 0 })]);
+    // The user's message stays apart from the history until it has its answer.
+    await conversation.commit({ hold: 1 });
+  }
   const context = { session, state: conversation.state, signal };
   const done = await runToolCalls(
     [{ id: toolCallId, tool: call.tool, input }],
     callableTools()(tools),
     context,
     emit,
+    { step: durable && `${durable.id}/0`, isRepeated: isSame },
   );
   const text = done.map(({ result }) => answerOf(result)).join("\n");
   emit({ type: "text", text });
@@ -34,7 +41,8 @@ export async function runCommandTool(turn: Turn, call: CommandCall): Promise<Cha
     { role: "assistant", content: text },
   ]);
   const deltas = done.map(({ result }) => result.stateDelta);
-  conversation.apply(deltas);
+  const ended = { finish: "answered", text } as const;
+  conversation.apply([...deltas, durable ? turnDelta(agent, { id: durable.id, step: 0, ended }) : {}]);
   const settled = loads.settle(conversation.state, deltas);
   conversation.apply([settled.delta]);
   // Without the signal: completed work is stored, even of an aborted turn.

@@ -3,6 +3,7 @@ import type { ApprovalQuestion } from "@skillwright/tools";
 import type { AgentEventListener } from "../agent/agent-event.js";
 import type { ToolOfCall } from "./callable-tools.js";
 import type { ModelCall } from "./model-step.js";
+import { outcomeUnknown } from "./tool-refused.js";
 
 export interface AnsweredCall extends ModelCall {
   readonly result: ToolResult;
@@ -11,6 +12,10 @@ export interface AnsweredCall extends ModelCall {
 }
 
 export interface ToolCallOptions {
+  /** Identifies the step; calls get keys. */
+  readonly step?: string | undefined;
+  /** A process that ended may have begun with the calls: only tools that do nothing twice are called. */
+  readonly isRepeated?: boolean | undefined;
   /** Results by the place of the call; these calls are not executed. */
   readonly known?: readonly (ToolResult | null)[] | undefined;
   /** The question for which a call with this result waits. Without it, the result is that of the call. */
@@ -29,14 +34,14 @@ export async function runToolCalls(
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
-  { known = [], questionOf }: ToolCallOptions = {},
+  { known = [], ...options }: ToolCallOptions = {},
 ): Promise<readonly AnsweredCall[]> {
   const answered: AnsweredCall[] = [];
   for (const group of groups(calls, toolOf)) {
     const first = answered.length;
     const answers = group.map(async (call, place): Promise<AnsweredCall> => {
       const result = known[first + place];
-      return result ? { ...call, result } : await answer(call, toolOf, context, emit, questionOf);
+      return result ? { ...call, result } : await answer(call, toolOf, context, emit, options);
     });
     answered.push(...(await Promise.all(answers)));
     if (answered.some(({ waiting }) => waiting)) break;
@@ -61,13 +66,18 @@ async function answer(
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
-  questionOf: ToolCallOptions["questionOf"],
+  { step, isRepeated, questionOf }: Omit<ToolCallOptions, "known">,
 ): Promise<AnsweredCall> {
   const { id: callId, tool } = call;
+  const found = toolOf(call);
+  const key = step && `${step}/${callId}`;
   emit({ type: "tool.call", callId, tool, input: (call.input ?? null) as JsonValue });
   const started = performance.now();
   const onEvent: ToolContext["onEvent"] = (event) => emit({ type: "tool.progress", callId, event });
-  const result = await toolOf(call).execute(call.input, { ...context, callId, onEvent });
+  const isSafe = !isRepeated || found.parallel || found.keyed;
+  const result = isSafe
+    ? await found.execute(call.input, { ...context, callId, key, onEvent })
+    : outcomeUnknown();
   const waiting = await questionOf?.(result, call);
   if (waiting) {
     emit({ type: "approval.asked", callId, tool, question: waiting });

@@ -1,11 +1,19 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool, ToolContext } from "@skillwright/core";
+import type {
+  ArtifactVersion,
+  Diagnostic,
+  SessionScope,
+  SkillTool,
+  StateDelta,
+  ToolContext,
+} from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
 import type { ApprovalQuestion, StoredApprovals } from "@skillwright/tools";
-import type { ChatFinish, ChatResult } from "../agent/agent.js";
+import type { ChatFinish, ChatResult, DurableTurn } from "../agent/agent.js";
 import type { AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
+import { type BegunTurn, turnDelta } from "./begun-turn.js";
 import { callableTools, isRepeated } from "./callable-tools.js";
 import { collectedEvents } from "./collected-events.js";
 import type { Conversation } from "./conversation.js";
@@ -34,6 +42,10 @@ export interface Turn {
   /** Further tools of one step, which depend on what is loaded. */
   readonly loadedTools: (context: ToolContext) => Promise<readonly SkillTool[]>;
   readonly maxSteps: number;
+  /** Steps are stored before their tools run. */
+  readonly durable: DurableTurn | undefined;
+  /** True where the process that began this turn has ended, and this one goes on. */
+  readonly isSame: boolean;
   readonly signal: AbortSignal | undefined;
   readonly emit: AgentEventListener;
 }
@@ -41,16 +53,20 @@ export interface Turn {
 /**
  * Alternates model calls and tool calls until an answer or a reason to stop. Each complete step is committed; a step that
  * waits for a person is stored apart from the history.
- * @param parked The step with which a parked turn goes on.
+ * @param from The step with which a turn goes on, stored where its calls were begun or wait.
  */
-export async function runTurn(turn: Turn, parked?: WaitingStep): Promise<ChatResult> {
-  const { conversation, signal } = turn;
+export async function runTurn(
+  turn: Turn,
+  from: { readonly step: number; readonly parked?: WaitingStep | undefined } = { step: 1 },
+): Promise<ChatResult> {
+  const { conversation, signal, durable, isSame } = turn;
   const { events, emit } = collectedEvents(turn.emit);
   const notices: Diagnostic[] = [];
   const answered: AnsweredCall[] = [];
   const callable = callableTools();
   let spoken = "";
-  const first = parked?.step ?? 1;
+  const { step: first, parked } = from;
+  if (isSame) notice(GOES_ON);
   // The limit may have been lowered while the turn waited.
   for (let step = first; step <= Math.max(first, turn.maxSteps); step++) {
     const before = step === first ? parked : undefined;
@@ -59,12 +75,12 @@ export async function runTurn(turn: Turn, parked?: WaitingStep): Promise<ChatRes
     const tools = await toolsOfStep(turn, context);
     const reply = before ? !signal?.aborted && before.reply : await modelReply(step, tools);
     if (!reply) return end("aborted", step, spoken);
-    if (before?.resumed) notice(withdrawn(before));
+    if (before?.resumed && !isSame) notice(withdrawn(before));
     // Ends loads that lasted for this request only; the answer's tools still see them.
     const ended = turn.loads.afterRequest(conversation.state);
     if (reply.calls.length === 0) {
       conversation.add(reply.messages);
-      conversation.apply([ended]);
+      conversation.apply([ended, reached(step, { finish: "answered", text: reply.text })]);
       await conversation.commit();
       await forgetQuestions(turn);
       return end("answered", step, reply.text);
@@ -83,6 +99,7 @@ export async function runTurn(turn: Turn, parked?: WaitingStep): Promise<ChatRes
       ended,
       ...deltas,
       { [waitingKey(turn.agent)]: forget.length > 0 ? { forget } : null },
+      reached(step + 1),
     ]);
     const settled = turn.loads.settle(conversation.state, deltas);
     conversation.apply([settled.delta]);
@@ -118,8 +135,13 @@ export async function runTurn(turn: Turn, parked?: WaitingStep): Promise<ChatRes
     const text = finish === "step-limit" ? stepLimitText(steps) : REPEATED_FAILURE;
     emit({ type: "text", text });
     conversation.add([{ role: "assistant", content: text }]);
+    conversation.apply([reached(steps, { finish, text })]);
     await conversation.commit();
     return end(finish, steps, text);
+  }
+
+  function reached(step: number, ended?: BegunTurn["ended"]): StateDelta {
+    return durable ? turnDelta(turn.agent, { id: durable.id, step, ...(ended && { ended }) }) : {};
   }
 
   function end(finish: ChatFinish, steps: number, text: string): ChatResult {
@@ -149,6 +171,14 @@ async function tracedStep(step: number, options: ModelStepOptions): Promise<Mode
     return reply;
   });
 }
+
+const GOES_ON: Diagnostic = {
+  code: "turn.taken-over",
+  severity: "info",
+  message:
+    "The process of this turn ended. Another one goes on; an answer that was not complete begins again.",
+  hint: "Nothing needs to be done.",
+};
 
 function answerCut(by: "length" | "content-filter"): Diagnostic {
   return {

@@ -1,6 +1,7 @@
 import type { JsonValue, ToolContext, ToolResult } from "@skillwright/core";
 import { type ApprovalQuestion, waitingApproval } from "@skillwright/tools";
 import type { AgentEventListener } from "../agent/agent-event.js";
+import { turnDelta } from "./begun-turn.js";
 import type { ToolOfCall } from "./callable-tools.js";
 import type { ModelCall } from "./model-step.js";
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
@@ -22,22 +23,25 @@ export async function stepCalls(
   parked: WaitingStep | undefined,
   parts: { toolOf: ToolOfCall; context: ToolContext; emit: AgentEventListener },
 ): Promise<StepCalls> {
-  const { approvals: store, signal } = turn;
+  const { approvals: store, signal, durable, isSame } = turn;
   const { calls } = now.reply;
-  if (parked?.resumed)
+  const isRepeated = parked?.resumed === true;
+  if (isRepeated && !isSame)
     return { done: closedCalls({ ...parked, calls }), asked: [], approvals: parked.approvals };
+  const begun: WaitingStep | undefined = parked ?? (durable && stepOf(turn, now));
   // Whoever finds this knows that calls may have run. A process that goes on at the same time fails here.
-  if (parked) await keep(turn, { ...parked, resumed: true });
+  if (begun && !isRepeated) await keep(turn, { ...begun, resumed: true });
   const done = await runToolCalls(calls, parts.toolOf, parts.context, parts.emit, {
     known: parked?.results,
+    step: durable && `${durable.id}/${now.step}`,
+    isRepeated,
     questionOf: store && ((result, call) => questionOf(turn, result, call)),
   });
   const asked = done.flatMap(({ waiting }) => waiting ?? []);
   const approvals = [...new Set([...(parked?.approvals ?? []), ...asked.map(({ id }) => id)])];
   if (asked.length === 0) return { done, asked, approvals };
   const results = calls.map((_, place) => (done[place]?.waiting ? null : (done[place]?.result ?? null)));
-  const forget = leftQuestions(turn.conversation.state, turn.agent);
-  const waiting: WaitingStep = { ...now, formatVersion: 1, results, approvals, resumed: false, forget };
+  const waiting: WaitingStep = { ...stepOf(turn, now), results, approvals };
   if (signal?.aborted) return { done: closedCalls({ ...waiting, calls }), asked: [], approvals };
   await keep(turn, waiting);
   await forgetQuestions(turn);
@@ -52,8 +56,16 @@ export async function forgetQuestions({ conversation, agent, approvals, session 
   if (!waitingStep(conversation.state, agent)) conversation.apply([{ [waitingKey(agent)]: null }]);
 }
 
-async function keep({ conversation, agent }: Turn, step: WaitingStep): Promise<void> {
-  conversation.apply([{ [waitingKey(agent)]: JSON.parse(JSON.stringify(step)) as JsonValue }]);
+function stepOf({ conversation, agent }: Turn, now: Pick<WaitingStep, "step" | "reply">): WaitingStep {
+  const forget = leftQuestions(conversation.state, agent);
+  return { ...now, formatVersion: 1, results: [], approvals: [], resumed: false, forget };
+}
+
+async function keep({ conversation, agent, durable }: Turn, step: WaitingStep): Promise<void> {
+  conversation.apply([
+    { [waitingKey(agent)]: JSON.parse(JSON.stringify(step)) as JsonValue },
+    durable ? turnDelta(agent, { id: durable.id, step: step.step }) : {},
+  ]);
   await conversation.commit();
 }
 

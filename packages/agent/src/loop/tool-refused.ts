@@ -10,3 +10,11 @@ export function toolRefused(code: string, message: string, retry: boolean): Tool
     diagnostics: [],
   };
 }
+
+/** The answer to a call whose process ended, and that must not be made again. */
+export function outcomeUnknown(): ToolResult {
+  return toolRefused("BACKEND_FAILED", UNKNOWN, false);
+}
+
+const UNKNOWN =
+  "The process ended while this call ran, so its outcome is unknown. Look at what it left before you do anything again.";

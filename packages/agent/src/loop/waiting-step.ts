@@ -1,9 +1,9 @@
 import type { Diagnostic, SessionState, ToolResult } from "@skillwright/core";
 import type { ModelStep } from "./model-step.js";
 import type { AnsweredCall } from "./run-tool-calls.js";
-import { toolRefused } from "./tool-refused.js";
+import { outcomeUnknown, toolRefused } from "./tool-refused.js";
 
-/** A step whose turn is parked, as the session's state keeps it. */
+/** A step whose calls run or wait for a person, as the session's state keeps it. */
 export interface WaitingStep {
   readonly formatVersion: 1;
   readonly step: number;
@@ -42,14 +42,10 @@ export function closedCalls({
   results,
   resumed,
 }: Pick<WaitingStep, "results" | "resumed"> & Pick<ModelStep, "calls">): readonly AnsweredCall[] {
-  const open = resumed
-    ? toolRefused("BACKEND_FAILED", UNKNOWN, false)
-    : toolRefused("REFUSED", WITHDRAWN, true);
+  const open = resumed ? outcomeUnknown() : toolRefused("REFUSED", WITHDRAWN, true);
   return calls.map((call, place) => ({ ...call, result: results[place] ?? open }));
 }
 
-const UNKNOWN =
-  "The process ended while this call ran, so its outcome is unknown. Look at what it left before you do anything again.";
 const WITHDRAWN =
   "Nothing was done: the question whether this is allowed was withdrawn before a person answered it.";
 

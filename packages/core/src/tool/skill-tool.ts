@@ -16,6 +16,8 @@ export interface ToolContext extends CallOptions {
   readonly agent?: string | undefined;
   /** Id of the call, as the model's server names it. Missing where it is unknown. */
   readonly callId?: string | undefined;
+  /** The same for a call that is made again because its process died. Where it is set, `keyed` tools do nothing twice. */
+  readonly key?: string | undefined;
   /** The session's state at the start of the model's step. */
   readonly state: SessionState;
   readonly onEvent?: RunEventListener | undefined;
@@ -41,6 +43,8 @@ export interface SkillTool {
   readonly inputSchema: JsonObject;
   /** True when calls of one step may run in parallel: the tool changes nothing but state. */
   readonly parallel: boolean;
+  /** True when a second call with the same `ToolContext.key` does nothing twice. Defaults to false. */
+  readonly keyed?: boolean | undefined;
   /** Validates the input itself. Invalid input is a refusal that names the field. */
   execute(input: unknown, context: ToolContext): Promise<ToolResult>;
 }

@@ -156,6 +156,11 @@ export interface InstallQuestion {
 export interface WorkspaceRunOptions extends CallOptions {
   readonly onEvent?: RunEventListener | undefined;
   /**
+   * Makes `run` one that no process does twice: where a run with this key began in this workspace, its end is waited for,
+   * and its outputs are collected. `BACKEND_FAILED` where it began on a runtime without `keyedRuns`: nobody knows its end.
+   */
+  readonly key?: string | undefined;
+  /**
    * Asks whether packages may be installed for a skill, once for all that are missing. An exception counts as a refusal
    * and becomes the run's error. Without it, packages that are not prepared are refused.
    */

@@ -11,6 +11,7 @@ export function skillCallTool(gate: RunGate): SkillTool {
     name: "skill_call",
     description: "Calls a loaded skill that declares parameters. Its instructions say which.",
     parallel: false,
+    keyed: true,
     input: z.strictObject({
       skill: skillNameField(),
       parameters: z.record(z.string(), z.unknown()).optional().describe("The skill's parameters by name."),

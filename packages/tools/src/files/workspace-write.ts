@@ -10,6 +10,7 @@ export function workspaceWriteTool(workspaces: Workspaces, permission: WritePerm
     name: "workspace_write",
     description: "Writes a text file into the workspace, replacing what is there.",
     parallel: false,
+    keyed: true,
     input: z.strictObject({
       path: requiredText("Path below work/ or out/, such as work/inputs/notes.md."),
       content: z.string().describe("The whole text."),

@@ -84,9 +84,9 @@ export function runGate(parts: RunGateParts): RunGate {
   };
 
   const run: RunGate["run"] = async (wanted, own, context) => {
-    const { signal, onEvent } = context;
+    const { signal, key, onEvent } = context;
     const { id, bound, diagnostics } = await pass(wanted, own, context);
-    const result = await workspaces.run(id, bound, { signal, onEvent, ...installing(desk, context) });
+    const result = await workspaces.run(id, bound, { signal, key, onEvent, ...installing(desk, context) });
     return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
   };
 

@@ -13,6 +13,8 @@ export interface Collection extends CallOptions {
   readonly plan: OutputPlan;
   readonly artifacts: ArtifactStore | undefined;
   readonly scope: ArtifactScope | undefined;
+  /** True where an earlier process may have saved some of the run's outputs already. */
+  readonly isRepeated: boolean;
   /** Metadata saved with every artifact. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly emit: (event: RunEvent) => void;

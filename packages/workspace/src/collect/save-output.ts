@@ -21,7 +21,7 @@ export async function saveOutput(
   budget: ByteBudget,
   saving: Collection & { artifacts: ArtifactStore; scope: ArtifactScope; reader: OutputReader },
 ): Promise<ArtifactVersion | undefined> {
-  const { plan, reader, artifacts, scope, metadata, signal, tell, emit } = saving;
+  const { plan, reader, artifacts, scope, metadata, isRepeated, signal, tell, emit } = saving;
   const limit = Math.min(plan.maxFileBytes, budget.left());
   if (size > limit) {
     tell(tooLarge(path, size, plan.maxFileBytes < size ? "maxFileBytes" : "maxTotalBytes", limit));
@@ -30,6 +30,8 @@ export async function saveOutput(
   try {
     const content = limitedStream(reader.whole(), limit);
     const name = `${plan.namePrefix}${path}`;
+    const known = isRepeated ? await savedBefore(name, size, saving) : undefined;
+    if (known) return known;
     const artifact = await artifacts.save(scope, name, content, {
       mimeType,
       metadata,
@@ -41,6 +43,16 @@ export async function saveOutput(
     tell(saveFailed(path, SkillError.from(error, "Saving")));
     return undefined;
   }
+}
+
+/** What the same run saved before its process died. */
+async function savedBefore(
+  name: string,
+  size: number,
+  { artifacts, scope, metadata, signal }: Collection & { artifacts: ArtifactStore; scope: ArtifactScope },
+): Promise<ArtifactVersion | undefined> {
+  const versions = await artifacts.versions(scope, name, { signal });
+  return versions.findLast((one) => one.metadata["runId"] === metadata["runId"] && one.size === size);
 }
 
 function tooLarge(path: string, size: number, field: string, limit: number): Diagnostic {

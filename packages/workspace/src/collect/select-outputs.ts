@@ -5,7 +5,7 @@ import type { OutputPlan } from "./output-plan.js";
 
 /** The workspace's files before and after a run, by path. */
 export interface OutputListings {
-  readonly before: ReadonlyMap<string, FileStat>;
+  readonly before: ReadonlyMap<string, Pick<FileStat, "mark">>;
   readonly after: ReadonlyMap<string, FileStat>;
   /** True where the command failed, timed out or was aborted. */
   readonly failed: boolean;

@@ -9,7 +9,7 @@ import { skillEnvironment } from "./skill-environment.js";
 import { skillPrograms } from "./skill-programs.js";
 import { hasVirtualEnvironment } from "./virtual-environment.js";
 
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** Builds the command for the runtime, with all variables set, and writes the editor script. */
 export async function commandOfRun(
@@ -20,10 +20,11 @@ export async function commandOfRun(
     cwd: string;
     workspace: RuntimeWorkspace;
     memory: RunMemory;
+    key: string | undefined;
     tell: (diagnostic: Diagnostic) => void;
   },
 ): Promise<RunCommand> {
-  const { skill, environments, cwd, workspace, memory, signal, tell } = place;
+  const { skill, environments, cwd, workspace, memory, key, signal, tell } = place;
   const { root } = workspace;
   const all = { ...rules.limits, ...run.limits };
   const limits = Object.keys(all).length > 0 ? all : undefined;
@@ -40,6 +41,8 @@ export async function commandOfRun(
   };
   return {
     runId,
+    // Without it, the run ends with its host.
+    key: workspace.runOf ? key : undefined,
     command: run.command,
     cwd,
     env: runEnvironment({ root, runId, skill: skill?.name }, variables),

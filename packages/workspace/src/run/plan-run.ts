@@ -4,7 +4,6 @@ import { type PlannedInput, planInputs } from "../inputs/plan-inputs.js";
 import type { PathContext } from "../path/locate-path.js";
 import { pathContext } from "../path/path-context.js";
 import { checkRun } from "./check-run.js";
-import { newRunId } from "./run-id.js";
 import type { RunRules } from "./run-rules.js";
 
 /** A run, validated as far as possible without reading skills or files. */
@@ -20,9 +19,8 @@ export interface RunPlan {
 }
 
 /** @throws SkillError for every mistake that can be detected before the run's turn. */
-export function planRun(run: WorkspaceRun, root: string, nowMs: number, rules: RunRules): RunPlan {
+export function planRun(run: WorkspaceRun, root: string, runId: string, rules: RunRules): RunPlan {
   const { timeoutMs } = checkRun(run, rules);
-  const runId = newRunId(nowMs);
   const paths = pathContext(root, { runId, skill: run.skill });
   const inputs = planInputs(run.inputs, paths);
   return { run, runId, timeoutMs, paths, rules, inputs, outputs: outputPlan(run.outputs, paths) };

@@ -36,6 +36,8 @@ export interface RunCall extends CallOptions {
   readonly environments: Environments;
   readonly approveInstall: WorkspaceRunOptions["approveInstall"];
   readonly hostRoots: readonly string[];
+  /** The run is done once for it. */
+  readonly key?: string | undefined;
   /** Digests by name at the start of the run's turn. */
   readonly staged: ReadonlyMap<string, string>;
   /** Scope of the artifacts. */
@@ -46,12 +48,12 @@ export interface RunCall extends CallOptions {
 }
 
 export interface PreparedRun {
-  readonly skill: (Skill & SkillOrigin) | undefined;
+  readonly skill: { readonly name: string; readonly digest: string } | undefined;
   readonly command: RunCommand;
   /** Artifacts staged as inputs, as `name@version`. */
   readonly inputArtifacts: readonly string[];
   /** The files that outputs may match, before the command. */
-  readonly before: ReadonlyMap<string, FileStat>;
+  readonly before: ReadonlyMap<string, Pick<FileStat, "mark">>;
 }
 
 /**
@@ -106,6 +108,7 @@ export async function prepareRun(
     cwd,
     workspace: runtime,
     memory,
+    key: call.key,
     signal,
     tell,
   });

@@ -7,11 +7,13 @@ import {
   withSpan,
 } from "@skillwright/core/adapter";
 import { collectOutputs } from "../collect/collect-outputs.js";
+import type { Collection } from "../collect/collection.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import type { OutputPlan } from "../collect/output-plan.js";
 import { selectOutputs } from "../collect/select-outputs.js";
 import { withoutSecretNames } from "../collect/without-secret-names.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
+import { begunRun, noteBegun } from "./keyed-run.js";
 import { outputEvents } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";
@@ -19,14 +21,22 @@ import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";
 /** Executes one run, from staging to outputs. Call it in the workspace's turn. */
 export async function runInWorkspace(
   workspace: OpenWorkspace,
-  plan: RunPlan,
+  planned: RunPlan,
   call: RunCall,
 ): Promise<WorkspaceRunResult> {
   checkAborted(call.signal);
-  const prepared = await prepareRun(workspace, plan, call);
+  const begun = await begunRun(workspace.runtime, planned, call);
+  const plan = begun?.plan ?? planned;
+  const prepared = begun?.prepared ?? (await prepareRun(workspace, plan, call));
+  if (!begun?.prepared) await noteBegun(workspace.runtime, prepared, call);
   const masking = secretMasking(prepared.command.env);
   const result = await execute(workspace, prepared, call);
-  const outputs = plan.outputs ? await gather(workspace, plan, plan.outputs, prepared, result, call) : [];
+  const outputs = plan.outputs
+    ? await gather(workspace, plan, plan.outputs, prepared, result, {
+        ...call,
+        isRepeated: begun !== undefined,
+      })
+    : [];
   return {
     ...result,
     workspaceId: workspace.info.id,
@@ -85,9 +95,9 @@ async function gather(
   outputs: OutputPlan,
   { skill, before, inputArtifacts, command }: PreparedRun,
   result: RunResult,
-  call: RunCall,
+  call: RunCall & Pick<Collection, "isRepeated">,
 ): Promise<readonly CollectedFile[]> {
-  const { signal, diagnostics, artifacts, scope, emit } = call;
+  const { signal, diagnostics, artifacts, scope, emit, isRepeated } = call;
   const tell = diagnostics.add;
   // After an abort no caller reads contents; only the names of the outputs are returned.
   const stopped = result.aborted || signal?.aborted === true;
@@ -101,7 +111,7 @@ async function gather(
     ...(skill ? { skill: skill.name, skillDigest: skill.digest } : {}),
     ...(inputArtifacts.length > 0 ? { inputs: JSON.stringify(inputArtifacts) } : {}),
   };
-  const collection = { workspace: runtime, plan, artifacts, scope, metadata, emit, ...options };
+  const collection = { workspace: runtime, plan, artifacts, scope, metadata, emit, isRepeated, ...options };
   try {
     return await withSpan("workspace.collect", { workspaceId: runtime.id, runId }, async (set) => {
       const after = await listOutputs(runtime, plan, options);

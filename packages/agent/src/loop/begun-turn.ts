@@ -1,0 +1,28 @@
+import type { JsonValue, SessionState, StateDelta } from "@skillwright/core";
+import type { ModelMessage } from "ai";
+import type { ChatFinish } from "../agent/agent.js";
+
+/** The newest durable turn of a conversation, as the session's state keeps it. */
+export interface BegunTurn {
+  readonly formatVersion: 1;
+  readonly id: string;
+  /** The step that runs, or the last one; 0 while the tool of a user's command runs. */
+  readonly step: number;
+  /** The user's message until the first step is complete: the history has only complete steps. */
+  readonly message?: ModelMessage;
+  /** Set when it has ended. */
+  readonly ended?: { readonly finish: ChatFinish; readonly text: string };
+}
+
+export function begunTurn(state: SessionState, agent: string | undefined): BegunTurn | undefined {
+  return state[turnKey(agent)] as BegunTurn | undefined;
+}
+
+export function turnDelta(agent: string | undefined, turn: Omit<BegunTurn, "formatVersion">): StateDelta {
+  const stored: BegunTurn = { formatVersion: 1, ...turn };
+  return { [turnKey(agent)]: JSON.parse(JSON.stringify(stored)) as JsonValue };
+}
+
+function turnKey(agent: string | undefined): string {
+  return `agent:turn${agent === undefined ? "" : `:${agent}`}`;
+}

@@ -1,0 +1,140 @@
+import type { SessionStore, SkillTool, ToolContext } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
+import { memorySessions } from "@skillwright/repository-memory";
+import { describe, expect, test } from "vitest";
+import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
+import { testAgent } from "./test-agent.js";
+
+const session = { app: "test", user: "u", session: "durable" };
+const turn = { id: "t1" };
+const SCRIPT: readonly ScriptedStep[] = [
+  { text: "First. ", calls: [{ tool: "append", input: { n: 1 } }] },
+  {
+    calls: [
+      { tool: "look", input: {} },
+      { tool: "append", input: { n: 2 } },
+      { tool: "append", input: { n: 3 } },
+    ],
+  },
+  { calls: [{ tool: "odd", input: {} }] },
+  { text: "Done." },
+];
+
+/** Where the n-th write of the session kills its process: before it is stored, or after. */
+interface Death {
+  readonly write: number;
+  readonly when: "before" | "after";
+}
+
+function setUp() {
+  const sessions = memorySessions();
+  const effects: string[] = [];
+  const seen = new Map<string, number>();
+  const tool = (name: string, more: Partial<SkillTool>): SkillTool => ({
+    ...{ name, description: name, inputSchema: { type: "object" }, parallel: false, ...more },
+    execute: async (input, { key }: ToolContext) => {
+      const { n } = input as { n?: number };
+      if (!more.keyed || key === undefined || !seen.has(key))
+        effects.push(n === undefined ? name : String(n));
+      if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1);
+      return { output: { done: n ?? name }, isError: false, stateDelta: {}, artifacts: [], diagnostics: [] };
+    },
+  });
+  const tools = [tool("append", { keyed: true }), tool("look", { parallel: true }), tool("odd", {})];
+  const agent = (death?: Death) =>
+    testAgent({
+      tools,
+      sessions: death ? dying(sessions, death) : sessions,
+      config: { session },
+      withoutSkills: true,
+      model: scriptedModel(
+        (_, { prompt }) => SCRIPT[prompt.filter(({ role }) => role === "assistant").length] ?? {},
+      ).model,
+    });
+  return { sessions, effects, agent };
+}
+
+function dying(sessions: SessionStore, { write, when }: Death): SessionStore {
+  let writes = 0;
+  return delegate(sessions, {
+    update: async (scope, change, options) => {
+      const isLast = ++writes === write;
+      if (writes > write || (isLast && when === "before")) throw new Error("killed");
+      const stored = await sessions.update(scope, change, options);
+      if (isLast) throw new Error("killed");
+      return stored;
+    },
+  });
+}
+
+const roles = async (sessions: SessionStore) =>
+  ((await sessions.get(session))?.history ?? []).map((message) => (message as { role?: string }).role);
+
+const WHOLE = ["user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant"];
+
+describe("a durable turn", () => {
+  test("DURA-01: is one turn like any other where nothing happens to its process", async () => {
+    const { sessions, effects, agent } = setUp();
+    const result = await (await agent()).chat("go", { turn });
+    expect(result).toMatchObject({ text: "Done.", finish: "answered", steps: 4 });
+    expect(await roles(sessions)).toEqual(WHOLE);
+    expect(effects.filter((name) => name !== "look")).toEqual(["1", "2", "3", "odd"]);
+    expect(await (await agent()).resume({ turn })).toMatchObject({
+      text: "Done.",
+      finish: "answered",
+      steps: 4,
+    });
+    expect(await (await agent()).resume({ turn: { id: "other" } })).toBeUndefined();
+  });
+
+  for (const when of ["before", "after"] as const)
+    for (let write = 1; write <= 8; write++)
+      test(`DURA-02: goes on at its step where its process died ${when} its write ${write}, and does nothing twice`, async () => {
+        const { sessions, effects, agent } = setUp();
+        const death = { write, when };
+        await expect((await agent(death)).chat("go", { turn })).rejects.toThrow("killed");
+        const next = await agent();
+        const result = (await next.resume({ turn })) ?? (await next.chat("go", { turn }));
+        expect(result).toMatchObject({ text: "Done.", finish: "answered", steps: 4 });
+        expect(await roles(sessions)).toEqual(WHOLE);
+        const done = effects.filter((name) => name !== "look");
+        // A tool that is not keyed is not called again once its call may have begun.
+        const isOddLost = done.length === 3;
+        expect(done).toEqual(isOddLost ? ["1", "2", "3"] : ["1", "2", "3", "odd"]);
+        if (isOddLost) expect(death).toEqual({ write: 6, when: "after" });
+        const { state } = (await sessions.get(session)) ?? {};
+        expect(Object.keys(state ?? {}).filter((key) => key.includes("waiting"))).toEqual([]);
+      });
+
+  test("DURA-03: a failed first call of the model leaves no message in the history", async () => {
+    const { sessions, agent } = setUp();
+    const failing = await testAgent({
+      ...{ sessions, config: { session }, withoutSkills: true },
+      model: scriptedModel([{ error: new Error("no model") }]).model,
+    });
+    await expect(failing.chat("go", { turn })).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    expect(await roles(sessions)).toEqual([]);
+    expect(await (await agent()).chat("go")).toMatchObject({ text: "Done." });
+    expect(await roles(sessions)).toEqual(WHOLE);
+  });
+
+  test("DURA-04: waits for `beforeStored` before each write", async () => {
+    const { sessions, agent } = setUp();
+    let stored = 0;
+    let waited = 0;
+    const counting = delegate(sessions, {
+      update: async (...given: Parameters<SessionStore["update"]>) => {
+        stored++;
+        expect(waited).toBe(stored);
+        return await sessions.update(...given);
+      },
+    });
+    const told = await testAgent({
+      ...{ sessions: counting, config: { session }, withoutSkills: true },
+      model: scriptedModel([{ text: "Hello." }]).model,
+    });
+    await told.chat("go", { turn: { id: "t2", beforeStored: async () => void waited++ } });
+    expect(stored).toBe(2);
+    await agent();
+  });
+});
