@@ -43,11 +43,19 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       expect(await served.ended).toBe(0);
     });
 
-    test("SERVE-22: a turn that takes longer than --drain is stopped, its stream tells so, and the exit code is 0", async () => {
-      const { served, turn } = await heldTurn("--drain", "1ms");
+    test("SERVE-22: a turn that takes longer than --drain is left, the exit code is 0, and the next start goes on with it", async () => {
+      const { served, fixture, env, path, turn, answer } = await heldTurn("--drain", "1ms");
       served.kill("SIGTERM");
-      expect(await turn).toMatch(/data: \{"type":"abort"[\s\S]*data: \[DONE\]\n\n$/);
+      const before = await turn;
+      expect(before).toMatch(/the server is being closed; continue after the last id/);
+      expect(before).not.toContain("[DONE]");
       expect(await served.ended).toBe(0);
+      answer();
+      const next = await servedProcess(fixture, { env });
+      const after = await (await next.ask(path)).text();
+      expect(after).toMatch(
+        /"turn.taken-over"[\s\S]*"delta":"Here it"[\s\S]*"finishReason":"stop"[\s\S]*\[DONE\]/,
+      );
     });
 
     test("SERVE-23: a second signal ends it at once", async () => {
@@ -59,20 +67,19 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       await expect(turn).rejects.toThrow();
     });
 
-    test("SERVE-26: a turn whose process was killed is ended by the next one, and the conversation goes on", async () => {
-      const { served, fixture, turn, answer } = await heldTurn();
+    test("SERVE-26: a turn whose process was killed goes on in the next one, and the conversation too", async () => {
+      const { served, fixture, env, path, turn, answer } = await heldTurn("--lease", "1s");
       const cut = expect(turn).rejects.toThrow();
       served.kill("SIGKILL");
       await served.ended;
       await cut;
       answer();
-      const next = await servedProcess(fixture);
-      const stopped = await next.ask("/conversations/one/stop", {});
-      expect(stopped.status).toBe(200);
+      const next = await servedProcess(fixture, { env, argv: ["--lease", "1s"] });
+      const stream = await (await next.ask(path)).text();
+      expect(stream).toMatch(/"delta":"Here it"[\s\S]*"finishReason":"stop"[\s\S]*\[DONE\]/);
       const told = await (await next.ask("/conversations/one/messages")).json();
       expect(told).toMatchObject([{ role: "user" }, { role: "assistant" }]);
-      const again = await (await next.ask("/conversations/one/turns", said("What can you do?"))).text();
-      expect(again).toMatch(/"finishReason":"stop"[\s\S]*data: \[DONE\]\n\n$/);
+      expect(JSON.stringify(told)).toContain("Here it is.");
     });
 
     test("prints no key, and no token in what it writes about requests", async () => {
@@ -112,6 +119,9 @@ test("serve tells which port is in use, and how to choose another one", async ()
 async function heldTurn(...argv: readonly string[]): Promise<{
   readonly served: ServedProcess;
   readonly fixture: CliFixture;
+  readonly env: Record<string, string>;
+  /** Of the turn's stream. */
+  readonly path: string;
   readonly turn: Promise<string>;
   readonly answer: () => void;
 }> {
@@ -119,7 +129,10 @@ async function heldTurn(...argv: readonly string[]): Promise<{
   const after = new Promise((resolve) => {
     answer = resolve as () => void;
   });
-  const { baseURL, requests } = await openaiServer([{ text: "Here it is.", after }]);
+  const { baseURL, requests } = await openaiServer([
+    { text: "Here it is.", after },
+    { text: "Here it is.", after },
+  ]);
   const env = { OPENAI_API_KEY: "key-of-the-model", OPENAI_BASE_URL: baseURL };
   const fixture = await cliFixture();
   const served = await servedProcess(fixture, { argv, env });
@@ -129,5 +142,6 @@ async function heldTurn(...argv: readonly string[]): Promise<{
   // Some tests end before they read it.
   turn.catch(() => undefined);
   await expect.poll(() => requests.length).toBe(1);
-  return { served, fixture, turn, answer: answer as () => void };
+  const path = started.headers.get("content-location")?.replace("/v1", "") ?? "";
+  return { served, fixture, env, path, turn, answer: answer as () => void };
 }

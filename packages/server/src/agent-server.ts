@@ -4,7 +4,9 @@ import type { AgentServer, AgentServerOptions } from "./server-options.js";
 
 /**
  * Serves agents over HTTP: `fetch` answers one request and fits every server with web-standard requests. Nothing is
- * opened at construction; only turns that a dead process left in `turns` are ended from then on. `close` stops the turns of this process and closes what the server opened.
+ * opened at construction; only turns that a dead process left in `turns` are gone on with from then on. `close` leaves the
+ * turns of this process to others where `sessions` and `turns` were given and the runtime has `keyedRuns`, and stops them
+ * otherwise; then it closes what the server opened.
  * @throws SkillError `CONFIG_INVALID` where `agents` is empty.
  */
 export function agentServer(options: AgentServerOptions): AgentServer {

@@ -40,6 +40,8 @@ export interface AgentServerOptions {
   readonly artifacts?: ArtifactStore | undefined;
   /** Turns and their events. Processes that share it, as the other stores, serve the same turns. Defaults to memory. */
   readonly turns?: TurnStore | undefined;
+  /** A process that has not renewed a turn for this long has died: another one takes it over. Defaults to 30,000. */
+  readonly leaseMs?: number | undefined;
   /**
    * An engine that gives turns whose process has died to another one: `bullmqTurns` of `@skillwright/server/bullmq`,
    * `pgBossTurns` of `@skillwright/server/pg-boss`. Defaults to a look into `turns` every 5 s in each process.

@@ -14,6 +14,8 @@ export interface ServeFlags {
   readonly data?: string;
   /** Milliseconds. */
   readonly drain: number;
+  /** Milliseconds. */
+  readonly lease: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function serveAgent(flags: ServeFlags, context: CliContext): Promis
   await using configured = await configuredCatalog(context, flags.skills ?? []);
   const { model, options, close } = await servedParts(flags, configured, context);
   try {
-    await using server = agentServer(options);
+    await using server = agentServer({ ...options, leaseMs: flags.lease });
     const { port, host, drain: drainMs } = flags;
     const listening = await listen(server, { port, host });
     context.print(

@@ -94,7 +94,8 @@ export function conversations(sessions: SessionStore, app: string): Conversation
         const before = state["usage"] as unknown as TokenUsage;
         return {
           history: [...kept, storedJson(message)],
-          stateDelta: { usage: { ...(used ? added(before, used) : before) } },
+          // What is replaced was counted.
+          stateDelta: { usage: { ...(used && kept === history ? added(before, used) : before) } },
         };
       });
     },

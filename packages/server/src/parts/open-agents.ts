@@ -21,8 +21,11 @@ export interface OpenAgents {
   of(scope: SessionScope, name: string): Promise<Agent>;
   /** Closes the conversation's agent, which ends its turn. */
   forget(scope: SessionScope): Promise<void>;
-  /** Closes all agents and returns their conversations. */
-  close(): Promise<readonly SessionScope[]>;
+  /**
+   * Closes all agents and returns their conversations. The agents of `except` stay open, since closing them would end the
+   * commands of turns that other processes go on with.
+   */
+  close(options: { readonly except: readonly SessionScope[] }): Promise<readonly SessionScope[]>;
 }
 
 export function openAgents(
@@ -71,7 +74,8 @@ export function openAgents(
       }
     },
     forget: (scope) => forget(keyOf(scope)),
-    close: async () => {
+    close: async ({ except }) => {
+      for (const scope of except) open.delete(keyOf(scope));
       const scopes = [...open.values()].map(({ scope }) => scope);
       await Promise.all([...open.keys()].map(forget));
       return scopes;

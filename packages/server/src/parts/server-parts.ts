@@ -6,7 +6,6 @@ import { skillBox } from "@skillwright/skillbox";
 import { type Conversations, conversations } from "../conversations/conversations.js";
 import { localUser } from "../http/local-user.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
-import { endLapsedTurn } from "../turns/lapsed-turns.js";
 import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
 import type { TurnRecord, Turns } from "../turns/turns.js";
@@ -64,20 +63,28 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const stored = conversations(sessions, app);
   const agents = openAgents(options, { skills, runtime, registry, sessions, artifacts });
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
-  const { queue } = options;
-  const runner = turnRunner({ agents, conversations: stored, turns, queue, basePath });
-  const takeOver = (turn: TurnRecord) => endLapsedTurn(turn, { turns, conversations: stored, basePath });
-  const stopSeeing = seeToTurns({ app, turns, queue, takeOver });
+  const { queue, leaseMs = 30_000 } = options;
+  const runner = turnRunner({ agents, conversations: stored, turns, queue, basePath, leaseMs });
   const drained = draining();
+  const takeOver = async (turn: TurnRecord) => {
+    if (drained.isDraining()) throw leaves();
+    const over = runner.takeOver(turn);
+    drained.running(over);
+    await over;
+  };
+  const stopSeeing = seeToTurns({ app, turns, queue, leaseMs, takeOver });
   const ending = new AbortController();
   let closed: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
     void drained.drain(0);
+    // Only a run that outlives this process can be gone on with, and only by processes that share the stores.
+    const isShared = options.turns !== undefined && options.sessions !== undefined;
+    const leave = isShared && (await runtime.capabilities().catch(() => undefined))?.keyedRuns === true;
     await stopSeeing();
-    await runner.close();
+    const left = await runner.close({ leave });
     ending.abort();
-    const scopes = await agents.close();
+    const scopes = await agents.close({ except: left });
     // Conversations in memory end with the server, and nobody finds their workspaces any more.
     if (!options.sessions) await workspaces.destroyOf(scopes);
     await workspaces.close();
@@ -92,6 +99,11 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     ...{ draining: drained, closing: ending.signal },
     close: () => (closed ??= closeAll()),
   };
+}
+
+/** Another process takes over. */
+function leaves(): SkillError {
+  return new SkillError("CONFLICT", "This server is being closed and takes over no turns.");
 }
 
 const TWO_GIB = 2 * 1024 ** 3;

@@ -16,11 +16,17 @@ export interface ChunkWriter {
   end(finish: ChatResult["finish"] | { readonly errorText: string }): readonly UiChunk[];
 }
 
-export function chunkWriter({ output, artifact }: TurnPaths): ChunkWriter {
+/** @param told The chunks that the turn has already, where another process wrote them. */
+export function chunkWriter({ output, artifact }: TurnPaths, told: readonly UiChunk[] = []): ChunkWriter {
   const runs = new Map<string, RunData>();
   let texts = 0;
   let openText: string | undefined;
   let inStep = false;
+  for (const chunk of told)
+    if (chunk.type === "start-step" || chunk.type === "finish-step") inStep = chunk.type === "start-step";
+    else if (chunk.type === "text-start") openText = `text-${texts++}`;
+    else if (chunk.type === "text-end") openText = undefined;
+    else if (chunk.type === "data-run") runs.set(chunk.data.callId, chunk.data);
 
   function* closed(): Generator<UiChunk> {
     if (openText !== undefined) yield { type: "text-end", id: openText };

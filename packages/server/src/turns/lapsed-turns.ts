@@ -1,49 +1,32 @@
-import { SkillError } from "@skillwright/core";
 import type { Conversations } from "../conversations/conversations.js";
 import { chunkWriter } from "./chunk-writer.js";
+import { ifDeleted } from "./run-turn.js";
+import type { ToldTurn } from "./turn-input.js";
 import { turnPaths } from "./turn-paths.js";
 import { EVENTS } from "./turn-stream.js";
-import type { TurnEvent, TurnRecord, Turns } from "./turns.js";
-import type { UiChunk } from "./ui-chunks.js";
+import type { TurnLease } from "./turns.js";
 import { messageOf } from "./ui-message.js";
 
-const LEASE_MS = 30_000;
+/** True where the stream has its end, so that only the history and the turn's record may lack theirs. */
+export function isTold({ chunks }: ToldTurn): boolean {
+  return chunks.some(({ type }) => type === "finish" || type === "abort");
+}
 
 /**
- * Ends a turn whose process has died, so that no client waits for it: the stream gets an error, and the history what the
- * turn said before.
- * @throws SkillError `CONFLICT` while another process has the turn; `RUN_NOT_FOUND` where it is not active.
+ * Ends a turn whose process died before it had stored what was asked, or after the stream's end: so that no client waits
+ * for it, and the history has what was said.
  */
 export async function endLapsedTurn(
-  turn: TurnRecord,
-  {
-    turns,
-    conversations,
-    basePath,
-  }: { readonly turns: Turns; readonly conversations: Conversations; readonly basePath: string },
+  lease: TurnLease,
+  told: ToldTurn,
+  { conversations, basePath }: { readonly conversations: Conversations; readonly basePath: string },
 ): Promise<void> {
-  const lease = await turns.claim(turn, { forMs: LEASE_MS });
-  const said = await allOf(turns, turn);
-  const isToldOf = said.some(({ type }) => type === "finish" || type === "abort");
-  const end = isToldOf ? [] : chunkWriter(turnPaths(basePath, turn)).end({ errorText: DIED });
+  const end = isTold(told) ? [] : chunkWriter(turnPaths(basePath, lease)).end({ errorText: DIED });
   await lease.append(EVENTS, JSON.parse(JSON.stringify(end)));
-  const { user, session } = turn.scope;
-  await conversations.add(user, session, messageOf([...said, ...end])).catch(ifDeleted);
+  const { user, session } = lease.scope;
+  await conversations.add(user, session, messageOf([...told.chunks, ...end])).catch(ifDeleted);
   await lease.end();
 }
 
 const DIED =
   "The server process that ran this turn has ended. What it did until then is kept; send the message again to go on.";
-
-async function allOf(turns: Turns, turn: TurnRecord): Promise<readonly UiChunk[]> {
-  const all: UiChunk[] = [];
-  for (let events: readonly TurnEvent[] = []; ; ) {
-    events = await turns.read(turn, EVENTS, all.length);
-    if (events.length === 0) return all;
-    all.push(...events.map(({ event }) => event as unknown as UiChunk));
-  }
-}
-
-function ifDeleted(error: unknown): void {
-  if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
-}

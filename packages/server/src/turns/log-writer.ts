@@ -8,14 +8,17 @@ export interface LogWriter {
   write(log: string, events: readonly (UiChunk | RunEvent)[]): void;
   /** Resolves when everything is stored. @throws what the store threw. */
   flush(): Promise<void>;
-  /** The chunks written so far. */
+  /** All chunks of the turn so far. */
   chunks(): readonly UiChunk[];
 }
 
-/** @param onFailure Called once, when the store refuses events; nothing is written from then on. */
-export function logWriter(lease: TurnLease, onFailure: () => void): LogWriter {
+/**
+ * @param onFailure Called once, when the store refuses events; nothing is written from then on.
+ * @param told The chunks that are stored already.
+ */
+export function logWriter(lease: TurnLease, onFailure: () => void, told: readonly UiChunk[] = []): LogWriter {
   const waiting = new Map<string, JsonValue[]>();
-  const written: UiChunk[] = [];
+  const written: UiChunk[] = [...told];
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
 

@@ -4,7 +4,7 @@ import type { TurnKey } from "@skillwright/core/adapter";
 import type { TurnQueue } from "../queues/turn-queue.js";
 import type { TurnRecord, Turns } from "./turns.js";
 
-/** Interval at which a process looks for turns whose process has died. */
+/** Longest interval at which a process looks for turns whose process has died. */
 const LOOK_EVERY_MS = 5000;
 
 /**
@@ -16,6 +16,7 @@ export function seeToTurns(parts: {
   readonly app: string;
   readonly turns: Turns;
   readonly queue: TurnQueue | undefined;
+  readonly leaseMs: number;
   /** @throws SkillError `CONFLICT` while another process has the turn. */
   readonly takeOver: (turn: TurnRecord) => Promise<void>;
 }): () => Promise<void> {
@@ -55,20 +56,20 @@ function byQueue(
   };
 }
 
-function byLooking({ app, turns, takeOver }: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
+function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const look = () => {
     looking ??= takeOverAll().finally(() => {
       looking = undefined;
     });
   };
-  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  const timer = setInterval(look, Math.min(LOOK_EVERY_MS, leaseMs / 2)).unref();
   look();
 
   /** A store that fails is asked again later. */
   async function takeOverAll(): Promise<void> {
     const due = await turns.due(app).catch(() => []);
-    for (const turn of due) await takeOver(turn).catch(() => undefined);
+    for (const turn of due) void takeOver(turn).catch(() => undefined);
   }
 
   return async () => {

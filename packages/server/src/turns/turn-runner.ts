@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { AgentEvent, ChatResult } from "@skillwright/agent";
-import { type CallOptions, type SessionScope, SkillError } from "@skillwright/core";
+import { type CallOptions, type JsonValue, type SessionScope, SkillError } from "@skillwright/core";
 import type { TurnKey } from "@skillwright/core/adapter";
-import type { Conversation, TokenUsage } from "../conversations/conversation.js";
+import type { Conversation } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
-import { chunkWriter } from "./chunk-writer.js";
-import { logWriter } from "./log-writer.js";
-import { turnPaths } from "./turn-paths.js";
-import { EVENTS, runLog } from "./turn-stream.js";
-import type { TurnLease, Turns } from "./turns.js";
-import { messageOf, type StoredMessage, textOf } from "./ui-message.js";
+import { endLapsedTurn, isTold } from "./lapsed-turns.js";
+import { type RunningTurn, runTurn } from "./run-turn.js";
+import { INPUT, type TurnInput, toldTurn } from "./turn-input.js";
+import type { TurnLease, TurnRecord, Turns } from "./turns.js";
+import type { StoredMessage } from "./ui-message.js";
 
 /** Runs turns in this process, apart from the requests that start and read them. */
 export interface TurnRunner {
   /**
-   * Starts a turn and returns once its first event is stored.
+   * Starts a turn and returns once its message is stored.
    * @throws SkillError `CONFLICT` while the conversation has an active turn.
    */
   start(
@@ -25,10 +23,18 @@ export interface TurnRunner {
     message: Pick<StoredMessage, "parts"> & { readonly id?: string | undefined },
     options?: CallOptions,
   ): Promise<TurnKey>;
+  /**
+   * Goes on with a turn whose process has died, to its end.
+   * @throws SkillError `CONFLICT` while another process has the turn; `RUN_NOT_FOUND` where it is not active.
+   */
+  takeOver(turn: TurnRecord): Promise<void>;
   /** Resolves when this process runs no turn of the conversation. */
   idle(scope: SessionScope): Promise<void>;
-  /** Stops all turns of this process and waits for their ends. */
-  close(): Promise<void>;
+  /**
+   * Stops all turns of this process and waits for their ends, or leaves them to other processes. Returns the conversations
+   * whose turns were left.
+   */
+  close(options: { readonly leave: boolean }): Promise<readonly SessionScope[]>;
 }
 
 export function turnRunner(parts: {
@@ -37,99 +43,69 @@ export function turnRunner(parts: {
   readonly turns: Turns;
   readonly queue: TurnQueue | undefined;
   readonly basePath: string;
+  readonly leaseMs: number;
 }): TurnRunner {
-  const { agents, conversations, turns, queue, basePath } = parts;
-  const running = new Map<Promise<void>, SessionScope>();
+  const { conversations, turns, queue, leaseMs } = parts;
+  const running = new Map<RunningTurn, SessionScope>();
   const closing = new AbortController();
 
-  async function run(
-    user: string,
-    conversation: Conversation,
-    text: string,
-    lease: TurnLease,
-  ): Promise<void> {
-    const { scope } = lease;
-    const over = new AbortController();
-    const stopping = new AbortController();
-    const logs = logWriter(lease, () => stopping.abort());
-    const chunks = chunkWriter(turnPaths(basePath, lease));
-    // The turn stops for whoever asks, in whatever process, and when this process loses the turn.
-    const renewing = setInterval(() => void lease.renew().then(stopIfLost, () => undefined), LEASE_MS / 3);
-    const asked = lease.stopRequested({ signal: over.signal }).then(
-      () => stopping.abort(),
-      () => over.signal.aborted || stopping.abort(),
-    );
-    const stopIfLost = (isHeld: boolean) => isHeld || stopping.abort();
-    const onEvent = (event: AgentEvent) => {
-      if (event.type === "tool.progress") logs.write(runLog(event.callId), [event.event]);
-      logs.write(EVENTS, chunks.event(event));
-    };
-    const signal = AbortSignal.any([stopping.signal, closing.signal]);
-    let result: ChatResult | undefined;
+  function begin(
+    ...[lease, input, told]: Parameters<typeof runTurn> extends [unknown, ...infer Rest] ? Rest : never
+  ) {
+    const turn = runTurn({ ...parts, closing: closing.signal }, lease, input, told);
+    running.set(turn, lease.scope);
+    const over = turn.over.finally(() => running.delete(turn));
+    return over;
+  }
+
+  async function store(lease: TurnLease, user: string, input: TurnInput): Promise<void> {
     try {
-      logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
-      const agent = await agents.of(scope, conversation.agent);
-      result = await agent.chat(text, { signal, onEvent });
-      logs.write(EVENTS, chunks.end(result.finish));
+      // Whoever takes over knows from then on what was asked.
+      await lease.append(INPUT, [JSON.parse(JSON.stringify(input)) as JsonValue]);
+      await conversations.add(user, lease.scope.session, input.message);
+      await queue?.add({ scope: lease.scope, turn: lease.turn });
     } catch (error) {
-      logs.write(EVENTS, chunks.end({ errorText: SkillError.from(error, "The turn").message }));
-    } finally {
-      clearInterval(renewing);
-      over.abort();
-      await asked;
+      await lease.end();
+      throw error;
     }
-    await logs.flush();
-    // The history has the answer before the turn ends, so that a client that finds no active turn misses nothing.
-    await conversations.add(user, conversation.id, messageOf(logs.chunks()), useOf(result)).catch(ifDeleted);
-    await lease.end();
   }
 
   return {
-    start: async (user, conversation, message, options) => {
-      const scope = conversations.scopeOf(user, conversation.id);
-      const lease = await turns.begin({ scope, turn: randomUUID() }, { ...options, forMs: LEASE_MS });
+    start: async (user, { id: session, agent }, message, options) => {
+      const scope = conversations.scopeOf(user, session);
+      const lease = await turns.begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs });
+      const { id = randomUUID(), parts: said } = message;
+      const input: TurnInput = { agent, message: { id, role: "user", parts: said } };
+      await store(lease, user, input);
+      void begin(lease, input);
+      return { scope, turn: lease.turn };
+    },
+    takeOver: async (turn) => {
+      const lease = await turns.claim(turn, { forMs: leaseMs });
+      const told = await toldTurn(turns, turn);
+      const { input } = told;
+      // Nobody was told that it began.
+      if (!input && told.chunks.length === 0) return await lease.end();
+      if (!input || isTold(told)) return await endLapsedTurn(lease, told, parts);
       try {
-        const { id = randomUUID(), parts: said } = message;
-        await conversations.add(user, conversation.id, { id, role: "user", parts: said });
-        await queue?.add({ scope, turn: lease.turn });
+        const { user, session } = turn.scope;
+        if (told.chunks.length === 0) await conversations.add(user, session, input.message);
       } catch (error) {
-        await lease.end();
+        if (SkillError.is(error, "SESSION_NOT_FOUND")) return await lease.end();
         throw error;
       }
-      const text = textOf(message.parts as readonly { type: string; text?: unknown }[]);
-      const turn: Promise<void> = run(user, conversation, text, lease)
-        .catch(() => lease.end().catch(() => undefined))
-        .finally(() => running.delete(turn));
-      running.set(turn, scope);
-      return { scope, turn: lease.turn };
+      await begin(lease, input, told);
     },
     idle: async ({ user, session }) => {
       const its = [...running].filter(([, scope]) => scope.user === user && scope.session === session);
-      await Promise.all(its.map(([turn]) => turn));
+      await Promise.all(its.map(([{ over }]) => over));
     },
-    close: async () => {
-      closing.abort();
-      await Promise.all(running.keys());
+    close: async ({ leave }) => {
+      const left = leave ? [...running.values()] : [];
+      if (leave) await Promise.all([...running.keys()].map((turn) => turn.leave()));
+      else closing.abort();
+      await Promise.all([...running.keys()].map(({ over }) => over));
+      return left;
     },
   };
-}
-
-/** A process that does not renew its turns for this long has died or hangs. */
-const LEASE_MS = 30_000;
-
-function useOf(result: ChatResult | undefined): TokenUsage {
-  const steps = (result?.events ?? []).filter((event) => event.type === "step.finished");
-  const sum = (field: "inputTokens" | "outputTokens") =>
-    steps.reduce((total, step) => total + (step[field] ?? 0), 0);
-  return {
-    turns: 1,
-    steps: steps.length,
-    inputTokens: sum("inputTokens"),
-    outputTokens: sum("outputTokens"),
-  };
-}
-
-/** The user deleted the conversation while its turn ended. */
-function ifDeleted(error: unknown): void {
-  if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
 }

@@ -4,9 +4,7 @@ import type {
   CallOptions,
   ContentStore,
   RunEvent,
-  Skill,
   SkillCatalog,
-  SkillOrigin,
   WorkspaceRunOptions,
 } from "@skillwright/core";
 import {

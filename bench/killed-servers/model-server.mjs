@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+
+/** Calls of the model in a turn: commands, the last of which saves a file, and the answer. */
+export const STEPS = 6;
+
+/**
+ * A fake model server with the protocol of OpenAI. In each turn it asks for five commands, one a step, and then answers.
+ * Each command appends its own line to the file. What it says depends on the conversation only, so that a call that is
+ * made again is answered in the same way.
+ */
+export async function modelServer(file, random) {
+  const server = createServer(async (request, response) => {
+    const { messages } = JSON.parse(await text(request));
+    const asked = messages.findLastIndex(({ role }) => role === "user");
+    const name = /turn-\d+/.exec(JSON.stringify(messages[asked].content))?.[0];
+    const step = messages.slice(asked).filter(({ role }) => role === "assistant").length + 1;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const send = (delta, finish_reason = null) =>
+      response.write(
+        `data: ${JSON.stringify({ ...ENVELOPE, choices: [{ index: 0, delta, finish_reason }] })}\n\n`,
+      );
+    await setTimeout(random.pick([0, 5, 20, 60]));
+    for (const piece of [`${name} `, `step `, `${step}. `]) {
+      send({ content: piece });
+      await setTimeout(random.pick([0, 1, 10]));
+    }
+    const command = commandOf(file, `${name}-${step}`, random.pick([0, 0.02, 0.1]), step === STEPS - 1);
+    if (step < STEPS) send({ tool_calls: [{ index: 0, id: "call_0", type: "function", function: command }] });
+    send({}, step < STEPS ? "tool_calls" : "stop");
+    response.end("data: [DONE]\n\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseURL: `http://127.0.0.1:${server.address().port}/v1`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function commandOf(file, line, seconds, isSaved) {
+  const end = isSaved ? `echo ${line} > "$OUTPUT_DIR/${line}.txt"; ` : "";
+  const command = `echo ${line} >> ${file}; echo begun ${line}; sleep ${seconds}; ${end}echo ended ${line}`;
+  const outputs = isSaved ? { outputs: { globs: ["out/**"], save: true } } : {};
+  return { name: "workspace_run", arguments: JSON.stringify({ command, ...outputs }) };
+}
+
+const ENVELOPE = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_700_000_000, model: "fake" };

@@ -1,0 +1,143 @@
+import type { AgentEvent, ChatResult } from "@skillwright/agent";
+import { type RunEvent, SkillError } from "@skillwright/core";
+import type { TokenUsage } from "../conversations/conversation.js";
+import type { Conversations } from "../conversations/conversations.js";
+import type { OpenAgents } from "../parts/open-agents.js";
+import { chunkWriter } from "./chunk-writer.js";
+import { logWriter } from "./log-writer.js";
+import type { ToldTurn, TurnInput } from "./turn-input.js";
+import { turnPaths } from "./turn-paths.js";
+import { EVENTS, runLog } from "./turn-stream.js";
+import type { TurnLease } from "./turns.js";
+import type { UiChunk } from "./ui-chunks.js";
+import { messageOf, textOf } from "./ui-message.js";
+import { untoldEvents } from "./untold-events.js";
+
+/** A turn that runs in this process. */
+export interface RunningTurn {
+  /** Settles when it has ended or was left. */
+  readonly over: Promise<void>;
+  /** Lets another process go on with it. Nothing of it is stored from here any more; its commands go on. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Runs a turn to its end, or goes on with one whose process has died.
+ *
+ * @param told What that process has stored.
+ */
+export function runTurn(
+  parts: {
+    readonly agents: OpenAgents;
+    readonly conversations: Conversations;
+    readonly basePath: string;
+    readonly leaseMs: number;
+    /** Stops the turn. */
+    readonly closing: AbortSignal;
+  },
+  lease: TurnLease,
+  { agent: name, message }: TurnInput,
+  told?: ToldTurn,
+): RunningTurn {
+  const { agents, conversations, basePath, leaseMs, closing } = parts;
+  const { scope } = lease;
+  const over = new AbortController();
+  const stopping = new AbortController();
+  const leaving = new AbortController();
+  const logs = logWriter(lease, () => stopping.abort(), told?.chunks);
+  const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
+  let open = 0;
+  const untold = new Map<string, ReturnType<typeof untoldEvents>>();
+  // The turn stops for whoever asks, in whatever process, and when this process loses the turn.
+  const renewing = setInterval(() => void lease.renew().then(stopIfLost, () => undefined), leaseMs / 3);
+  const asked = lease.stopRequested({ signal: over.signal }).then(
+    () => stopping.abort(),
+    () => over.signal.aborted || stopping.abort(),
+  );
+
+  function stopIfLost(isHeld: boolean): void {
+    if (!isHeld) stopping.abort();
+  }
+
+  function onEvent(event: AgentEvent): void {
+    if (leaving.signal.aborted) return;
+    if (event.type === "tool.call") open++;
+    if (event.type === "tool.response") open--;
+    if (event.type === "tool.progress")
+      logs.write(runLog(event.callId), newEvents(event.callId, event.event));
+    logs.write(EVENTS, chunks.event(event));
+  }
+
+  function newEvents(callId: string, event: RunEvent): readonly RunEvent[] {
+    const pass = untold.get(callId) ?? untoldEvents(told?.runs.get(callId) ?? []);
+    untold.set(callId, pass);
+    return pass(event);
+  }
+
+  async function beforeStored(): Promise<void> {
+    leaving.signal.throwIfAborted();
+    await logs.flush();
+  }
+
+  async function result(): Promise<ChatResult> {
+    const agent = await agents.of(scope, name);
+    const signal = AbortSignal.any([stopping.signal, closing]);
+    const options = { signal, onEvent, turn: { id: lease.turn, beforeStored } };
+    const went = told && (await agent.resume(options));
+    return went ?? (await agent.chat(textOf(message.parts as TextParts), options));
+  }
+
+  async function run(): Promise<void> {
+    try {
+      if (!told?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
+      const { finish } = await result();
+      if (leaving.signal.aborted) return;
+      logs.write(EVENTS, chunks.end(finish));
+    } catch (error) {
+      if (leaving.signal.aborted) return;
+      logs.write(EVENTS, chunks.end({ errorText: SkillError.from(error, "The turn").message }));
+    } finally {
+      clearInterval(renewing);
+      over.abort();
+      await asked;
+    }
+    await logs.flush();
+    // The history has the answer before the turn ends, so that a client that finds no active turn misses nothing.
+    const answer = messageOf(logs.chunks());
+    await conversations.add(scope.user, scope.session, answer, useOf(logs.chunks())).catch(ifDeleted);
+    await lease.end();
+  }
+
+  const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));
+  const running = run().catch(() => lease.end().catch(() => undefined));
+  return {
+    over: Promise.race([running, left]),
+    leave: async () => {
+      leaving.abort();
+      // A call of the model is of no use any more. A command would be ended by it.
+      if (open === 0) stopping.abort();
+      clearInterval(renewing);
+      await logs.flush().catch(() => undefined);
+      await lease.release();
+    },
+  };
+}
+
+type TextParts = readonly { readonly type: string; readonly text?: string }[];
+
+function useOf(chunks: readonly UiChunk[]): TokenUsage {
+  const steps = chunks.flatMap((chunk) => (chunk.type === "data-step" ? [chunk.data] : []));
+  const sum = (field: "inputTokens" | "outputTokens") =>
+    steps.reduce((total, step) => total + (step[field] ?? 0), 0);
+  return {
+    turns: 1,
+    steps: steps.length,
+    inputTokens: sum("inputTokens"),
+    outputTokens: sum("outputTokens"),
+  };
+}
+
+/** The user deleted the conversation while its turn ended. */
+export function ifDeleted(error: unknown): void {
+  if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
+}

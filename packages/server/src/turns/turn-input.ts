@@ -1,0 +1,44 @@
+import type { RunEvent } from "@skillwright/core";
+import type { TurnKey } from "@skillwright/core/adapter";
+import { EVENTS, runLog } from "./turn-stream.js";
+import type { TurnEvent, Turns } from "./turns.js";
+import type { UiChunk } from "./ui-chunks.js";
+import type { StoredMessage } from "./ui-message.js";
+
+/** The log with what a turn was started with, for a process that takes it over. */
+export const INPUT = "input";
+
+export interface TurnInput {
+  /** The agent's name. */
+  readonly agent: string;
+  readonly message: StoredMessage;
+}
+
+/** What is stored of a turn. */
+export interface ToldTurn {
+  /** Missing where the turn's process died before it stored it. */
+  readonly input: TurnInput | undefined;
+  readonly chunks: readonly UiChunk[];
+  /** Events of the runs of each call. */
+  readonly runs: ReadonlyMap<string, readonly RunEvent[]>;
+}
+
+/** Reads a turn back. */
+export async function toldTurn(turns: Turns, turn: TurnKey): Promise<ToldTurn> {
+  const [input] = await allOf<TurnInput>(turns, turn, INPUT);
+  const chunks = await allOf<UiChunk>(turns, turn, EVENTS);
+  const runs = new Map<string, readonly RunEvent[]>();
+  for (const chunk of chunks)
+    if (chunk.type === "data-run" && !runs.has(chunk.data.callId))
+      runs.set(chunk.data.callId, await allOf<RunEvent>(turns, turn, runLog(chunk.data.callId)));
+  return { input, chunks, runs };
+}
+
+async function allOf<Event>(turns: Turns, turn: TurnKey, log: string): Promise<readonly Event[]> {
+  const all: Event[] = [];
+  for (let events: readonly TurnEvent[] = []; ; ) {
+    events = await turns.read(turn, log, all.length);
+    if (events.length === 0) return all;
+    all.push(...events.map(({ event }) => event as unknown as Event));
+  }
+}
