@@ -35,7 +35,7 @@ export async function soak({ seed, share, tell }) {
     for (; turns === 0 || servers.kills() < wanted; turns++) {
       const name = `turn-${turns}`;
       const events = await clientTurn(name, name, servers.now);
-      await check({ events, name, file, server: await servers.now() });
+      await check({ events, name, file, serverNow: servers.now });
       if (turns % 20 === 19) tell(`${turns + 1} turns, ${servers.kills()} kills`);
     }
   } finally {
@@ -71,7 +71,7 @@ async function killedServers({ folder, model, random, wanted }) {
   };
 }
 
-async function check({ events, name, file, server }) {
+async function check({ events, name, file, serverNow }) {
   const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line.startsWith(`${name}-`));
   const due = Array.from({ length: STEPS - 1 }, (_, index) => `${name}-${index + 1}`);
   const problems = [
@@ -80,13 +80,22 @@ async function check({ events, name, file, server }) {
     ...due.map((line) => !events.some(answered(line)) && `no answer has the output of ${line}`),
     events.filter(({ type }) => type === "data-artifact").length === 0 && "no file was saved",
   ].filter(Boolean);
-  const history = await (await server.ask(`/conversations/${name}/messages`)).json().catch(() => []);
-  if (history.length > 0 && (history.length !== 2 || !JSON.stringify(history).includes(`step ${STEPS}`)))
+  const history = await historyOf(name, serverNow);
+  if (history.length !== 2 || !JSON.stringify(history).includes(`step ${STEPS}`))
     problems.push(`the history has ${history.length} messages`);
   if (problems.length > 0)
     throw new Error(
       `${name}: ${problems.join("; ")}\n${events.map((event) => JSON.stringify(event)).join("\n")}`,
     );
+}
+
+/** Any server may be killed while it answers. */
+async function historyOf(name, serverNow) {
+  for (;;)
+    try {
+      const answer = await (await serverNow()).ask(`/conversations/${name}/messages`);
+      if (answer.status === 200) return await answer.json();
+    } catch {}
 }
 
 function answered(line) {

@@ -8,4 +8,4 @@ export type {
   ServedAgent,
   ServerUser,
 } from "./server-options.js";
-export type { ArtifactData, RunData, StepData, TurnDataParts } from "./turns/data-parts.js";
+export type { ApprovalData, ArtifactData, RunData, StepData, TurnDataParts } from "./turns/data-parts.js";

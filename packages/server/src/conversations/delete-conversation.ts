@@ -17,6 +17,7 @@ export async function deleteConversation(parts: ServerParts, user: string, id: s
   if (workspace !== undefined) await workspaces.manager.destroy(workspace);
   if (parts.deleteArtifacts)
     for (const { name } of await artifacts.list(scope)) await artifacts.delete(scope, name);
+  await parts.approvals?.forget(scope);
   await turns.delete(scope);
   await conversations.delete(user, id);
 }

@@ -20,6 +20,14 @@ export const usageSchema = z
   .object({ turns: z.int(), steps: z.int(), inputTokens: z.int(), outputTokens: z.int() })
   .openapi("Usage");
 
+/** What an approval covers: this call, the same content, or everything of its source. */
+export const answerSchema = z
+  .union([
+    z.strictObject({ allow: z.enum(["once", "digest", "source"]) }),
+    z.strictObject({ refuse: z.string().max(1000) }),
+  ])
+  .openapi("ApprovalAnswer");
+
 export const conversationSchema = z
   .object({
     id: conversationId,
@@ -58,6 +66,29 @@ export const artifactSchema = z
     metadata: z.record(z.string(), z.string()),
   })
   .openapi("Artifact");
+
+export const approvalSchema = z
+  .object({
+    id: z.string(),
+    conversation: conversationId,
+    callId: z.string().optional(),
+    action: z.string(),
+    skill: z.string().optional(),
+    source: z.string().optional(),
+    digest: z.string().optional(),
+    subject: z.string(),
+    reason: z.string(),
+    changes: z
+      .array(z.object({ path: z.string(), change: z.enum(["added", "changed", "removed"]) }))
+      .optional(),
+    approvedDigest: z.string().optional(),
+    staleDigest: z.string().optional(),
+    choices: z.array(z.enum(["once", "digest", "source"])),
+    createdAt: z.iso.datetime(),
+    answer: answerSchema.optional(),
+    decide: z.string(),
+  })
+  .openapi("Approval");
 
 export const workspaceSchema = z
   .object({

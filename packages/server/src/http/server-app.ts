@@ -2,6 +2,7 @@ import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import type { ServerParts } from "../parts/server-parts.js";
 import { agentRoutes } from "../routes/agent-routes.js";
+import { approvalRoutes } from "../routes/approval-routes.js";
 import { artifactRoutes } from "../routes/artifact-routes.js";
 import { conversationRoutes } from "../routes/conversation-routes.js";
 import { fileRoutes } from "../routes/file-routes.js";
@@ -56,6 +57,7 @@ export function serverApp(parts: ServerParts): ServerRouter {
   agentRoutes(router, parts);
   conversationRoutes(router, parts);
   turnRoutes(router, parts);
+  approvalRoutes(router, parts);
   fileRoutes(router, parts);
   artifactRoutes(router, parts);
   skillRoutes(router, parts);

@@ -3,6 +3,7 @@ import { type ArtifactStore, type SkillCatalog, SkillError, type WorkspaceRuntim
 import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
+import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
 import { type Conversations, conversations } from "../conversations/conversations.js";
 import { localUser } from "../http/local-user.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
@@ -32,6 +33,8 @@ export interface ServerParts {
   readonly maxUploadBytes: number;
   readonly deleteArtifacts: boolean;
   readonly draining: Draining;
+  /** Missing where the application answers questions itself. */
+  readonly approvals: StoredApprovals | undefined;
   /** Fires when the turns of this process have ended and streams that are left are to end. */
   readonly closing: AbortSignal;
   close(): Promise<void>;
@@ -61,7 +64,12 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const turns = turnsIn(own(options.turns, () => memoryTurns()));
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
   const stored = conversations(sessions, app);
-  const agents = openAgents(options, { skills, runtime, registry, sessions, artifacts });
+  const { dependencies = {} } = options;
+  const { approvals = dependencies.approval ? undefined : storedApprovals({ sessions }) } = dependencies;
+  const agents = openAgents(
+    { ...options, dependencies: { ...dependencies, approvals } },
+    { skills, runtime, registry, sessions, artifacts },
+  );
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
   const { queue, leaseMs = 30_000 } = options;
   const runner = turnRunner({ agents, conversations: stored, turns, queue, basePath, leaseMs });
@@ -96,7 +104,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     ...{ deleteArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
-    ...{ draining: drained, closing: ending.signal },
+    ...{ draining: drained, closing: ending.signal, approvals },
     close: () => (closed ??= closeAll()),
   };
 }

@@ -1,12 +1,13 @@
 import type { AgentEvent, ChatResult } from "@skillwright/agent";
 import type { ArtifactVersion, JsonValue, RunEvent } from "@skillwright/core";
-import type { RunData } from "./data-parts.js";
+import { approvalData, type RunData } from "./data-parts.js";
 import { runPart, type UiChunk } from "./ui-chunks.js";
 
 /** Addresses to which parts of the turn refer. */
 export interface TurnPaths {
   output(callId: string): string;
   artifact(artifact: ArtifactVersion): string;
+  decide(approvalId: string): string;
 }
 
 /** Converts the events of one turn to chunks. */
@@ -17,7 +18,10 @@ export interface ChunkWriter {
 }
 
 /** @param told The chunks that the turn has already, where another process wrote them. */
-export function chunkWriter({ output, artifact }: TurnPaths, told: readonly UiChunk[] = []): ChunkWriter {
+export function chunkWriter(
+  { output, artifact, decide }: TurnPaths,
+  told: readonly UiChunk[] = [],
+): ChunkWriter {
   const runs = new Map<string, RunData>();
   let texts = 0;
   let openText: string | undefined;
@@ -70,6 +74,15 @@ export function chunkWriter({ output, artifact }: TurnPaths, told: readonly UiCh
           ...{ toolCallId: event.callId, toolName: event.tool, input: event.input, dynamic: true },
         };
         return;
+      case "approval.asked": {
+        const { question } = event;
+        yield {
+          type: "data-approval",
+          id: question.id,
+          data: approvalData(question, decide(question.id)),
+        };
+        return;
+      }
       case "tool.progress":
         yield* progress(event.callId, event.event);
         return;

@@ -1,4 +1,5 @@
-import type { ArtifactVersion, Diagnostic } from "@skillwright/core";
+import type { ApprovalRequest, ArtifactVersion, Diagnostic } from "@skillwright/core";
+import type { ApprovalQuestion } from "@skillwright/tools";
 
 /** A finished call of the model. */
 export interface StepData {
@@ -27,6 +28,31 @@ export interface ArtifactData
   readonly content: string;
 }
 
+/** A question to a person, for which the turn waits. */
+export interface ApprovalData
+  extends Pick<
+      ApprovalQuestion,
+      "id" | "choices" | "createdAt" | "approvedDigest" | "staleDigest" | "answer"
+    >,
+    Pick<ApprovalRequest, "action" | "skill" | "source" | "digest" | "subject" | "reason" | "changes"> {
+  readonly conversation: string;
+  readonly callId?: string | undefined;
+  /** Path to which the decision is sent. */
+  readonly decide: string;
+}
+
+/** The question as clients see it, without the names of application and user. */
+export function approvalData(
+  { id, choices, createdAt, approvedDigest, staleDigest, answer, request }: ApprovalQuestion,
+  decide: string,
+): ApprovalData {
+  const { session, callId, action, skill, source, digest, subject, reason, changes } = request;
+  return {
+    ...{ id, conversation: session.session, callId, action, skill, source, digest, subject, reason, changes },
+    ...{ choices, createdAt, approvedDigest, staleDigest, answer, decide },
+  } as ApprovalData;
+}
+
 /**
  * Data parts of a message by name, for `UIMessage<unknown, TurnDataParts>` of the AI SDK. Each is persistent: it is in
  * the stream and in the history.
@@ -35,5 +61,6 @@ export type TurnDataParts = {
   readonly step: StepData;
   readonly run: RunData;
   readonly artifact: ArtifactData;
+  readonly approval: ApprovalData;
   readonly diagnostic: Diagnostic;
 };

@@ -79,18 +79,19 @@ export function runTurn(
     await logs.flush();
   }
 
-  async function result(): Promise<ChatResult> {
+  /** `undefined` for a turn that was to go on after approvals, where none waits any more. */
+  async function result(): Promise<ChatResult | undefined> {
     const agent = await agents.of(scope, name);
     const signal = AbortSignal.any([stopping.signal, closing]);
     const options = { signal, onEvent, turn: { id: lease.turn, beforeStored } };
-    const went = told && (await agent.resume(options));
-    return went ?? (await agent.chat(textOf(message.parts as TextParts), options));
+    const went = told || !message ? await agent.resume(options) : undefined;
+    return went ?? (message && (await agent.chat(textOf(message.parts as TextParts), options)));
   }
 
   async function run(): Promise<void> {
     try {
       if (!told?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
-      const { finish } = await result();
+      const { finish = "answered" } = (await result()) ?? {};
       if (leaving.signal.aborted) return;
       logs.write(EVENTS, chunks.end(finish));
     } catch (error) {
@@ -104,7 +105,9 @@ export function runTurn(
     await logs.flush();
     // The history has the answer before the turn ends, so that a client that finds no active turn misses nothing.
     const answer = messageOf(logs.chunks());
-    await conversations.add(scope.user, scope.session, answer, useOf(logs.chunks())).catch(ifDeleted);
+    const used = useOf(logs.chunks());
+    if (answer.parts.length > 0)
+      await conversations.add(scope.user, scope.session, answer, used).catch(ifDeleted);
     await lease.end();
   }
 

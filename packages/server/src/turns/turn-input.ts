@@ -11,7 +11,8 @@ export const INPUT = "input";
 export interface TurnInput {
   /** The agent's name. */
   readonly agent: string;
-  readonly message: StoredMessage;
+  /** Missing for a turn that goes on after approvals. */
+  readonly message?: StoredMessage;
 }
 
 /** What is stored of a turn. */

@@ -8,5 +8,6 @@ export function turnPaths(basePath: string, { scope, turn }: TurnKey): TurnPaths
     output: (callId) => `${conversation}/turns/${turn}/runs/${encodeURIComponent(callId)}`,
     artifact: ({ name, version }) =>
       `${conversation}/artifacts/content?${new URLSearchParams({ name, version: String(version) })}`,
+    decide: (approvalId) => `${conversation}/approvals/${approvalId}`,
   };
 }

@@ -8,6 +8,7 @@ import type { TurnQueue } from "../queues/turn-queue.js";
 import { endLapsedTurn, isTold } from "./lapsed-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
 import { INPUT, type TurnInput, toldTurn } from "./turn-input.js";
+import { EVENTS } from "./turn-stream.js";
 import type { TurnLease, TurnRecord, Turns } from "./turns.js";
 import type { StoredMessage } from "./ui-message.js";
 
@@ -23,6 +24,12 @@ export interface TurnRunner {
     message: Pick<StoredMessage, "parts"> & { readonly id?: string | undefined },
     options?: CallOptions,
   ): Promise<TurnKey>;
+  /**
+   * Starts the turn that goes on after approvals; one that is ending is waited for. Returns the one that another process
+   * has started already.
+   * @throws SkillError `ABORTED` when the signal fires during the wait.
+   */
+  resume(user: string, conversation: Conversation, options: CallOptions): Promise<TurnKey>;
   /**
    * Goes on with a turn whose process has died, to its end.
    * @throws SkillError `CONFLICT` while another process has the turn; `RUN_NOT_FOUND` where it is not active.
@@ -62,7 +69,7 @@ export function turnRunner(parts: {
     try {
       // Whoever takes over knows from then on what was asked.
       await lease.append(INPUT, [JSON.parse(JSON.stringify(input)) as JsonValue]);
-      await conversations.add(user, lease.scope.session, input.message);
+      if (input.message) await conversations.add(user, lease.scope.session, input.message);
       await queue?.add({ scope: lease.scope, turn: lease.turn });
     } catch (error) {
       await lease.end();
@@ -80,6 +87,24 @@ export function turnRunner(parts: {
       void begin(lease, input);
       return { scope, turn: lease.turn };
     },
+    resume: async (user, { id: session, agent }, options) => {
+      const scope = conversations.scopeOf(user, session);
+      for (;;)
+        try {
+          const lease = await turns.begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs });
+          await store(lease, user, { agent });
+          void begin(lease, { agent });
+          return { scope, turn: lease.turn };
+        } catch (error) {
+          if (!SkillError.is(error, "CONFLICT")) throw error;
+          const active = await turns.active(scope, options);
+          if (!active) continue;
+          const { input } = await toldTurn(turns, active);
+          if (input && !input.message) return active;
+          // The turn that asked is storing its end.
+          await turns.wait(active, EVENTS, Number.MAX_SAFE_INTEGER, options);
+        }
+    },
     takeOver: async (turn) => {
       const lease = await turns.claim(turn, { forMs: leaseMs });
       const told = await toldTurn(turns, turn);
@@ -89,7 +114,8 @@ export function turnRunner(parts: {
       if (!input || isTold(told)) return await endLapsedTurn(lease, told, parts);
       try {
         const { user, session } = turn.scope;
-        if (told.chunks.length === 0) await conversations.add(user, session, input.message);
+        const { message } = input;
+        if (message && told.chunks.length === 0) await conversations.add(user, session, message);
       } catch (error) {
         if (SkillError.is(error, "SESSION_NOT_FOUND")) return await lease.end();
         throw error;

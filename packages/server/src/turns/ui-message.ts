@@ -56,6 +56,7 @@ export function messageOf(chunks: Iterable<UiChunk>): StoredMessage {
       case "data-step":
       case "data-run":
       case "data-artifact":
+      case "data-approval":
       case "data-diagnostic": {
         const plain = JSON.parse(JSON.stringify(chunk)) as JsonObject;
         if (chunk.id === undefined) parts.push(plain);

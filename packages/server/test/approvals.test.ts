@@ -1,0 +1,150 @@
+import {
+  memoryArtifacts,
+  memoryRepository,
+  memorySessions,
+  memoryTurns,
+} from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { scriptedModel } from "../../agent/test/scripted-model.js";
+import { SHOUT } from "../../agent/test/test-agent.js";
+import type { AgentServer, ApprovalData } from "../src/index.js";
+import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
+
+const CALL = {
+  tool: "skill_run",
+  input: { skill: "shout", command: "echo ran; echo ran >> $WORK_DIR/count" },
+};
+
+/** Servers that share everything, and an untrusted skill that the model calls in its first step. */
+function shared() {
+  const stores = { turns: memoryTurns(), sessions: memorySessions(), artifacts: memoryArtifacts() };
+  const repository = memoryRepository({ skills: { shout: SHOUT } });
+  const runtime = localRuntime({ isolation: "auto" });
+  onTestFinished(() => runtime.close());
+  const steps = [{ calls: [CALL] }, { text: "It is done." }];
+  const server = () =>
+    testServer({
+      ...stores,
+      ...{ app: "shared", runtime, skills: skillBox({ project: { repository, trusted: false } }) },
+      agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
+      dependencies: {
+        models: () =>
+          scriptedModel(
+            (_, { prompt }) =>
+              steps[prompt.filter(({ role }) => role === "assistant").length] ?? { text: "." },
+          ).model,
+      },
+    });
+  return { server, repository };
+}
+
+/** A conversation whose turn waits for an approval, asked by a server that has been closed. */
+async function waiting() {
+  const { server, repository } = shared();
+  const first = server();
+  const id = await newConversation(first);
+  const events = await allEvents(await say(first, id, "Run it"));
+  await first.close();
+  const second = server();
+  const [open] = (await (await ask(second, `/conversations/${id}/approvals`)).json()) as ApprovalData[];
+  if (!open) throw new Error("There is no question.");
+  return { id, events, second, open, repository };
+}
+
+const decide = (server: AgentServer, { decide: path }: ApprovalData, json: object, user = "ada") =>
+  ask(server, path.replace("/v1", ""), { json, user });
+
+const outputs = async (server: AgentServer, conversation: string, turn: string) =>
+  (await allEvents(await ask(server, `/conversations/${conversation}/turns/${turn}/stream`))).flatMap(
+    ({ data }) =>
+      data !== "[DONE]" && String(data["type"]).startsWith("tool-output") ? [JSON.stringify(data)] : [],
+  );
+
+describe("a turn that waits for an approval", () => {
+  test("APPR-14: has ended, and its question is a part of the message with all that a person needs", async () => {
+    const { id, events, open, second } = await waiting();
+    const asked = events.flatMap(({ data }) =>
+      data !== "[DONE]" && data["type"] === "data-approval" ? [data["data"]] : [],
+    );
+    expect(asked).toEqual([open]);
+    expect(open).toMatchObject({
+      ...{ conversation: id, action: "run", skill: "shout", source: "project", choices: ["once", "digest"] },
+      ...{
+        subject: CALL.input.command,
+        digest: expect.stringMatching(/./),
+        reason: expect.stringContaining("not trusted"),
+      },
+    });
+    expect(events.at(-2)?.data).toMatchObject({ type: "finish", finishReason: "other" });
+    expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
+    expect(await (await ask(second, "/approvals")).json()).toEqual([open]);
+  });
+
+  test("APPR-15: goes on in another process when its last question is answered there, and the command runs once", async () => {
+    const { id, second, open } = await waiting();
+    const answer = await decide(second, open, { answer: { allow: "once" }, digest: open.digest });
+    const { turn, approval } = (await answer.json()) as { turn: string; approval: ApprovalData };
+    expect([answer.status, approval.answer]).toEqual([200, { allow: "once" }]);
+    expect(await outputs(second, id, turn)).toEqual([expect.stringContaining("ran\\n")]);
+    const messages = await (await ask(second, `/conversations/${id}/messages`)).text();
+    expect(messages).toContain("It is done.");
+    expect(await (await ask(second, "/approvals")).json()).toEqual([]);
+    const count = await ask(second, `/conversations/${id}/files/text?path=work/count`);
+    expect(await count.json()).toMatchObject({ text: "ran\n" });
+  });
+
+  test("APPR-16: is refused with the reason that a person gave", async () => {
+    const { id, second, open } = await waiting();
+    const answer = await decide(second, open, {
+      answer: { refuse: "Not on a Sunday." },
+      digest: open.digest,
+    });
+    const { turn } = (await answer.json()) as { turn: string };
+    expect(await outputs(second, id, turn)).toEqual([expect.stringContaining("Not on a Sunday.")]);
+  });
+
+  test("APPR-17: takes one answer: another digest, another answer and another choice are refused", async () => {
+    const { second, open } = await waiting();
+    const answers: readonly (readonly [object, number])[] = [
+      [{ answer: { allow: "once" }, digest: "another" }, 409],
+      [{ answer: { allow: "once" } }, 409],
+      [{ answer: { allow: "source" }, digest: open.digest }, 400],
+      [{ answer: { allow: "ever" }, digest: open.digest }, 400],
+      [{ answer: { refuse: "x".repeat(1001) }, digest: open.digest }, 400],
+    ];
+    for (const [json, status] of answers)
+      expect([json, (await decide(second, open, json)).status]).toEqual([json, status]);
+    const both = [{ answer: { refuse: "No." } }, { answer: { allow: "once" } }] as const;
+    const together = await Promise.all(
+      both.map((json) => decide(second, open, { ...json, digest: open.digest })),
+    );
+    // The one that comes later may find that the question is gone, because the turn has gone on.
+    expect(together.map(({ status }) => status).sort()).toBeOneOf([
+      [200, 404],
+      [200, 409],
+    ]);
+  });
+
+  test("APPR-18: is unknown to other users and other conversations", async () => {
+    const { second, open } = await waiting();
+    const json = { answer: { allow: "once" }, digest: open.digest };
+    expect((await decide(second, open, json, "bob")).status).toBe(404);
+    expect(await (await ask(second, "/approvals", { user: "bob" })).json()).toEqual([]);
+    const other = await newConversation(second);
+    const path = `/conversations/${other}/approvals/${open.id}`;
+    expect((await ask(second, path, { json })).status).toBe(404);
+    expect((await ask(second, path.replace(open.id, "unknown"), { json })).status).toBe(404);
+    expect(await (await ask(second, "/approvals")).json()).toHaveLength(1);
+  });
+
+  test("APPR-19: forgets its question when the conversation is deleted, or a new message comes", async () => {
+    const { id, second } = await waiting();
+    await (await say(second, id, "Something else")).text();
+    expect(await (await ask(second, "/approvals")).json()).toEqual([]);
+    const again = await waiting();
+    expect((await ask(again.second, `/conversations/${again.id}`, { method: "DELETE" })).status).toBe(204);
+    expect(await (await ask(again.second, "/approvals")).json()).toEqual([]);
+  });
+});
