@@ -1,5 +1,6 @@
 export { agentServer } from "./agent-server.js";
 export type { Conversation, TokenUsage } from "./conversations/conversation.js";
+export type { RequestLimiter } from "./http/request-limit.js";
 export type { SeeOptions, TurnQueue, TurnWork } from "./queues/turn-queue.js";
 export type {
   AgentServer,

@@ -8,6 +8,7 @@ import type {
   WorkspaceRegistry,
   WorkspaceRuntime,
 } from "@skillwright/core";
+import type { RequestLimiter } from "./http/request-limit.js";
 import type { TurnQueue } from "./queues/turn-queue.js";
 
 /** A person or program whose data the server keeps apart from all others. */
@@ -56,6 +57,11 @@ export interface AgentServerOptions {
    * must then be addressed to this machine (`localhost`, `127.0.0.1`, `[::1]`).
    */
   readonly authenticate?: Authenticate | undefined;
+  /**
+   * Limits how often each user asks; beyond it, a request is answered with 429 and `retry-after`. Defaults to 1,200 requests
+   * a minute in each process, and to `false`, no limit, for the local user.
+   */
+  readonly limiter?: RequestLimiter | false | undefined;
   /** Origins of web pages that may send requests, besides the server's own: `https://chat.example`. Defaults to none. */
   readonly origins?: readonly string[] | undefined;
   /** First part of the sessions' scope, which separates applications that share stores. Defaults to `skillwright`. */

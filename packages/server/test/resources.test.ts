@@ -159,7 +159,7 @@ test("workspaces are listed and destroyed, and the conversation gets a new one",
   const [workspace] = await jsonOf<{ id: string }[]>(server, "/workspaces");
   expect(workspace).toMatchObject({ conversation: id, state: "ready" });
   const paused = await ask(server, `/workspaces/${workspace?.id}/pause`, { method: "POST" });
-  expect(paused.status).toBe(501);
+  expect(paused.status).toBe(422);
   expect((await ask(server, `/workspaces/${workspace?.id}`, { method: "DELETE" })).status).toBe(204);
   expect(await jsonOf(server, "/workspaces")).toEqual([]);
   expect(await jsonOf(server, `/conversations/${id}/files`)).toEqual([]);

@@ -51,6 +51,7 @@ export type ProblemCode =
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "TOO_LARGE"
+  | "TOO_MANY_REQUESTS"
   | "HEADERS_TOO_LARGE"
   | "INTERNAL";
 
@@ -128,6 +129,12 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
     rule: "The address and the headers of a request have at most 16 KiB together.",
     remedy: "Send less.",
   },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    title: "Too many requests",
+    rule: "A user may send a limited number of requests in a time.",
+    remedy: "Wait as long as the header Retry-After says, then send the request again.",
+  },
   LIMIT_EXCEEDED: {
     status: 413,
     title: "Limit exceeded",
@@ -147,7 +154,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   SKILL_EXISTS: conflict,
   DIGEST_MISMATCH: conflict,
   UNSUPPORTED: {
-    status: 501,
+    status: 422,
     title: "Not supported",
     rule: "Some capabilities depend on how the server is set up.",
     remedy: "Ask the operator of the server.",

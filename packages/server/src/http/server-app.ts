@@ -15,6 +15,7 @@ import { checkOrigin } from "./check-origin.js";
 import type { ServerEnv, ServerRouter } from "./endpoint.js";
 import { OPENAPI } from "./openapi-document.js";
 import { problemOf, problemResponse } from "./problem.js";
+import { secondsToWait } from "./request-limit.js";
 
 /** Bytes of a request's body, except uploads. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -49,6 +50,8 @@ export function serverApp(parts: ServerParts): ServerRouter {
   router.use("/*", async (c, next) => {
     const user = await parts.authenticate(c.req.raw);
     if (!user) return unauthenticated();
+    const seconds = await secondsToWait(parts.limiter, user.id);
+    if (seconds !== undefined) return tooMany(seconds);
     c.set("user", user);
     return await next();
   });
@@ -63,6 +66,11 @@ export function serverApp(parts: ServerParts): ServerRouter {
   skillRoutes(router, parts);
   workspaceRoutes(router, parts);
   return app as ServerRouter;
+}
+
+function tooMany(seconds: number): Response {
+  const detail = `You have sent too many requests. Wait ${seconds} s.`;
+  return problemResponse("TOO_MANY_REQUESTS", detail, { "retry-after": String(seconds) });
 }
 
 function methodsOf({ routes }: Pick<ServerRouter, "routes">, path: string): readonly string[] {

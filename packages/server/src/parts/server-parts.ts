@@ -6,6 +6,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
 import { type Conversations, conversations } from "../conversations/conversations.js";
 import { localUser } from "../http/local-user.js";
+import { defaultLimiter, type RequestLimiter } from "../http/request-limit.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
 import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
@@ -33,6 +34,7 @@ export interface ServerParts {
   readonly maxUploadBytes: number;
   readonly deleteArtifacts: boolean;
   readonly draining: Draining;
+  readonly limiter: RequestLimiter | undefined;
   /** Missing where the application answers questions itself. */
   readonly approvals: StoredApprovals | undefined;
   /** Fires when the turns of this process have ended and streams that are left are to end. */
@@ -105,6 +107,8 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
     ...{ draining: drained, closing: ending.signal, approvals },
+    limiter:
+      options.limiter === undefined && options.authenticate ? defaultLimiter() : options.limiter || undefined,
     close: () => (closed ??= closeAll()),
   };
 }

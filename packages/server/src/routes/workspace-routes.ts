@@ -34,7 +34,7 @@ export function workspaceRoutes(router: ServerRouter, parts: ServerParts): void 
     router,
     {
       ...{ method: "post", path: "/workspaces/{workspace}/pause", operationId: "pauseWorkspace", tags },
-      summary: "Pauses a workspace until its next use. 501 where the runtime cannot.",
+      summary: "Pauses a workspace until its next use. 422 where it is in use, or the runtime cannot.",
       request: { params },
       responses: { 200: jsonAnswer("The workspace.", workspaceSchema) },
     },

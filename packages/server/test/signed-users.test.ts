@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ServerUser } from "../src/index.js";
+import { jwtUsers, proxyUsers } from "../src/users.js";
+import { ask, testServer } from "./test-server.js";
+
+const ISSUER = "https://issuer.example";
+
+/** A server of keys. */
+async function issuer() {
+  const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
+  let served: string[] = [];
+  let asked = 0;
+  const server = createServer(async (_, response) => {
+    asked++;
+    const keys = served.map(async (kid) => {
+      const { publicKey } = pairs.get(kid) ?? (await generateKeyPair("ES256"));
+      return { ...(await exportJWK(publicKey)), kid, alg: "ES256" };
+    });
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify({ keys: await Promise.all(keys) }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const stop = () => server.listening && new Promise((resolve) => server.close(resolve));
+  onTestFinished(async () => void (await stop()));
+  return {
+    keys: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`,
+    asked: () => asked,
+    stop,
+    rotate: async (...kids: string[]) => {
+      for (const kid of kids) if (!pairs.has(kid)) pairs.set(kid, await generateKeyPair("ES256"));
+      served = kids;
+    },
+    token: async (kid: string, claims: JWTPayload, { exp = "5m" }: { exp?: string | number } = {}) => {
+      const all = { iss: ISSUER, aud: "chat", sub: "ada", ...claims };
+      const { privateKey } = pairs.get(kid) ?? (await generateKeyPair("ES256"));
+      return await new SignJWT(all)
+        .setProtectedHeader({ alg: "ES256", kid })
+        .setExpirationTime(exp)
+        .sign(privateKey);
+    },
+  };
+}
+
+const bearer = (token: string) =>
+  new Request("http://localhost/", { headers: { authorization: `Bearer ${token}` } });
+
+describe("users by signed tokens", () => {
+  test("SERVE-30: a token of the issuer for this audience names its user, and no other token does", async () => {
+    const { keys, token, rotate, asked } = await issuer();
+    await rotate("k1");
+    const users = jwtUsers({ keys, issuer: ISSUER, audience: "chat" });
+    expect(await users(bearer(await token("k1", {})))).toEqual({ id: "ada" });
+    const refused = [
+      await token("k1", { iss: "https://other.example" }),
+      await token("k1", { aud: "another" }),
+      await token("k1", {}, { exp: 1 }),
+      await token("k1", { sub: "" }),
+      await token("k1", { sub: "a\nb" }),
+      await token("k1", { sub: "x".repeat(129) }),
+      await token("unknown", {}),
+      new UnsecuredJWT({ sub: "ada" }).setIssuer(ISSUER).setAudience("chat").setExpirationTime("5m").encode(),
+      "no-token",
+      `${(await token("k1", {})).slice(0, -4)}AAAA`,
+    ];
+    for (const one of refused) expect([one, await users(bearer(one))]).toEqual([one, undefined]);
+    expect(await users(new Request("http://localhost/"))).toBeUndefined();
+    expect(asked()).toBe(1);
+    const named = jwtUsers({ keys, issuer: ISSUER, audience: "chat", claim: "email" });
+    expect(await named(bearer(await token("k1", { email: "ada@example.com" })))).toEqual({
+      id: "ada@example.com",
+    });
+    expect(await named(bearer(await token("k1", {})))).toBeUndefined();
+    const others = jwtUsers({ keys, issuer: ISSUER, audience: "chat", algorithms: ["RS256"] });
+    expect(await others(bearer(await token("k1", {})))).toBeUndefined();
+  });
+
+  test("SERVE-31: a new key of the issuer is found without a restart", async () => {
+    const { keys, token, rotate } = await issuer();
+    await rotate("k1");
+    const users = jwtUsers({ keys, issuer: ISSUER, audience: "chat", refetchAfterMs: 0 });
+    expect(await users(bearer(await token("k1", {})))).toEqual({ id: "ada" });
+    await rotate("k2");
+    expect(await users(bearer(await token("k2", {})))).toEqual({ id: "ada" });
+    expect(await users(bearer(await token("k1", {})))).toBeUndefined();
+  });
+
+  test("SERVE-32: keys that cannot be had are a failure of the server, which tells no token", async () => {
+    const { keys, token, rotate, stop } = await issuer();
+    await rotate("k1");
+    const server = testServer({ authenticate: jwtUsers({ keys, issuer: ISSUER, audience: "chat" }) });
+    const signed = await token("k1", {});
+    const asking = () => ask(server, "/agents", { user: signed });
+    await stop();
+    const failed = await asking();
+    expect(failed.status).toBe(503);
+    const text = await failed.text();
+    expect(text).toContain("BACKEND_FAILED");
+    expect(text).not.toContain(signed.slice(0, 20));
+    expect((await ask(server, "/health")).status).toBe(200);
+  });
+
+  test("keys from an address without encryption are refused, except on this machine", () => {
+    const given = { issuer: ISSUER, audience: "chat" };
+    expect(() => jwtUsers({ ...given, keys: "http://issuer.example/keys" })).toThrow("not encrypted");
+    expect(jwtUsers({ ...given, keys: "https://issuer.example/keys" })).toBeTypeOf("function");
+  });
+});
+
+test("SERVE-33: a proxy that shows the secret names the user, and nobody else does", () => {
+  const secret = "0123456789abcdef";
+  const users = proxyUsers({ secret });
+  const asked = (headers: Record<string, string>) =>
+    users(new Request("http://localhost/", { headers })) as ServerUser | undefined;
+  expect(asked({ "x-forwarded-user": "ada", "x-proxy-secret": secret })).toEqual({ id: "ada" });
+  for (const headers of [
+    { "x-forwarded-user": "ada" },
+    { "x-forwarded-user": "ada", "x-proxy-secret": "0123456789abcdeg" },
+    { "x-forwarded-user": "ada, bob", "x-proxy-secret": secret },
+    { "x-forwarded-user": "", "x-proxy-secret": secret },
+    { "x-proxy-secret": secret },
+  ] as Record<string, string>[])
+    expect([headers, asked(headers)]).toEqual([headers, undefined]);
+  const named = proxyUsers({ secret, header: "remote-user", secretHeader: "x-gate" });
+  expect(
+    named(new Request("http://localhost/", { headers: { "remote-user": "bob", "x-gate": secret } })),
+  ).toEqual({ id: "bob" });
+  expect(() => proxyUsers({ secret: "short" })).toThrow("fewer than 16");
+});
