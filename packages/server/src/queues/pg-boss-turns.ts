@@ -1,10 +1,21 @@
 import type { TurnKey } from "@skillwright/core/adapter";
-import type { PgBoss } from "pg-boss";
 import { added, jobName, queueName, type TurnQueue } from "./turn-queue.js";
+
+/** What is used of a `PgBoss` of pg-boss 12, whose own types need more than its package has. */
+export interface TurnBoss {
+  createQueue(name: string, options?: object): Promise<void>;
+  send(name: string, data?: object | null, options?: object): Promise<string | null>;
+  work(name: string, options: object, handler: (jobs: TurnJob[]) => Promise<unknown>): Promise<string>;
+  offWork(name: string, options?: { id?: string; wait?: boolean }): Promise<void>;
+}
+
+export interface TurnJob {
+  readonly data: TurnKey;
+}
 
 export interface PgBossTurnsOptions {
   /** A started instance; it is not stopped. With `useListenNotify`, turns are taken up at once. */
-  readonly boss: PgBoss;
+  readonly boss: TurnBoss;
   /** Turns that one process works on at once. Each place asks the database every 5 s. Defaults to 10. */
   readonly concurrency?: number | undefined;
   /**
@@ -58,7 +69,7 @@ export function pgBossTurns({
       const { signal } = stopping;
       const options = { ...ASKING, localConcurrency: concurrency };
       const running = new Set<Promise<void>>();
-      const id = await boss.work<TurnKey>(name, options, async (jobs) => {
+      const id = await boss.work(name, options, async (jobs) => {
         const seen = Promise.all(jobs.map(({ data }) => see(data, { signal }))).then(() => undefined);
         running.add(seen);
         await seen.finally(() => running.delete(seen));

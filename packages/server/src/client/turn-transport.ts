@@ -1,0 +1,120 @@
+import type { UiChunk } from "../turns/ui-chunks.js";
+import { TurnGone, turnChunks } from "./turn-chunks.js";
+
+export interface TurnTransportOptions {
+  /** Address of the server with its prefix, such as `https://chat.example/v1`; in a browser also `/v1`. */
+  readonly server: string;
+  /** Headers of every request, such as `{ authorization: "Bearer ..." }`, or a function that returns them. */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
+  /** Defaults to the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** A transport for `useChat` and `Chat` of the AI SDK, whose chats are conversations of a server. */
+export interface TurnTransport {
+  /** Tells version 7 of the AI SDK that a resumed stream begins with the first event. */
+  readonly resumeStreamIsReplay: true;
+  /** Starts a turn with the last message, in a new conversation where the chat's id names none. */
+  sendMessages(options: SendOptions): Promise<ReadableStream<UiChunk>>;
+  /** The active turn from its first event; `null` where none is active. */
+  reconnectToStream(options: { readonly chatId: string }): Promise<ReadableStream<UiChunk> | null>;
+  /** Stops the chat's turn with its commands, also after a reload. Resolves when it has ended. */
+  stop(chatId: string): Promise<void>;
+}
+
+interface SendOptions {
+  readonly chatId: string;
+  readonly messages: readonly {
+    readonly id?: string;
+    readonly role: string;
+    readonly parts: readonly object[];
+  }[];
+  /** Where it fires, as at `stop()` of `useChat`, the turn is stopped. */
+  readonly abortSignal: AbortSignal | undefined;
+}
+
+/**
+ * Unlike the AI SDK's own transport, it goes on from the next event where a connection breaks, and `stop()` of `useChat`
+ * stops the turn on the server.
+ */
+export function turnTransport({ server, headers, fetch: given }: TurnTransportOptions): TurnTransport {
+  const send = given ?? fetch;
+
+  async function ask(path: string, init: { json?: unknown; signal?: AbortSignal } = {}): Promise<Response> {
+    const own = typeof headers === "function" ? await headers() : headers;
+    const { json, signal } = init;
+    return await send(`${server}${path}`, {
+      method: json === undefined ? "GET" : "POST",
+      headers: { ...own, ...(json !== undefined && { "content-type": "application/json" }) },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  function streamOf(chatId: string, first: Response, signal: AbortSignal): ReadableStream<UiChunk> {
+    const again = async (turn: string, offset: number) => {
+      const path = `${pathOf(chatId)}/turns/${turn}/stream?offset=${offset}`;
+      const answer = await ask(path, { signal });
+      if (answer.status === 404 || answer.status === 401) throw new TurnGone(await told(answer));
+      if (!answer.ok) throw new Error(await told(answer));
+      return answer;
+    };
+    const chunks = turnChunks(first, again, signal);
+    return new ReadableStream<UiChunk>({
+      pull: async (controller) => {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => void (await chunks.return()),
+    });
+  }
+
+  async function stop(chatId: string): Promise<void> {
+    const answer = await ask(`${pathOf(chatId)}/stop`, { json: {} });
+    if (!answer.ok) throw new Error(await told(answer));
+  }
+
+  return {
+    resumeStreamIsReplay: true,
+    sendMessages: async ({ chatId, messages, abortSignal }) => {
+      const message = messages.findLast(({ role }) => role === "user");
+      const start = () =>
+        ask(`${pathOf(chatId)}/turns`, { json: { message: { id: message?.id, parts: message?.parts } } });
+      let answer = await start();
+      if (answer.status === 404) {
+        await ask("/conversations", { json: { id: chatId } });
+        answer = await start();
+      }
+      if (!answer.ok) throw new Error(await told(answer));
+      const reading = new AbortController();
+      const abort = () => {
+        reading.abort();
+        stop(chatId).catch(() => undefined);
+      };
+      abortSignal?.addEventListener("abort", abort, { once: true });
+      if (abortSignal?.aborted) abort();
+      return streamOf(chatId, answer, reading.signal);
+    },
+    reconnectToStream: async ({ chatId }) => {
+      const answer = await ask(`${pathOf(chatId)}/stream`);
+      if (answer.status === 204 || answer.status === 404) return null;
+      if (!answer.ok) throw new Error(await told(answer));
+      return streamOf(chatId, answer, new AbortController().signal);
+    },
+    stop,
+  };
+}
+
+function pathOf(chatId: string): string {
+  return `/conversations/${encodeURIComponent(chatId)}`;
+}
+
+/** What a failed request's problem tells. */
+async function told(answer: Response): Promise<string> {
+  const problem = (await answer.json().catch(() => undefined)) as { readonly detail?: string } | undefined;
+  return problem?.detail ?? `The server answered with ${answer.status}.`;
+}
