@@ -18,6 +18,7 @@ export async function modelServer(file, random) {
     const name = /turn-\d+/.exec(JSON.stringify(messages[asked].content))?.[0];
     const step = messages.slice(asked).filter(({ role }) => role === "assistant").length + 1;
     response.writeHead(200, { "content-type": "text/event-stream" });
+    /** @param {object} delta @param {string | null} [finish_reason] */
     const send = (delta, finish_reason = null) =>
       response.write(
         `data: ${JSON.stringify({ ...ENVELOPE, choices: [{ index: 0, delta, finish_reason }] })}\n\n`,
@@ -34,8 +35,10 @@ export async function modelServer(file, random) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || !address) throw new Error("There is no port.");
   return {
-    baseURL: `http://127.0.0.1:${server.address().port}/v1`,
+    baseURL: `http://127.0.0.1:${address.port}/v1`,
     close: () => {
       server.closeAllConnections();
       server.close();

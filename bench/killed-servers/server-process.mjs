@@ -36,6 +36,7 @@ export async function serverProcess(folder, baseURL) {
     ended.then(() => reject(new Error(`The server ended: ${shown}`)));
   });
   return {
+    /** @param {string} path @param {{ json?: unknown, headers?: Record<string, string> }} [given] */
     ask: (path, { json, headers } = {}) =>
       fetch(`${address}${path}`, {
         method: json === undefined ? "GET" : "POST",

@@ -1,11 +1,19 @@
-import type { JsonObject, SkillTool } from "@skillwright/core";
+import type { JsonObject, SkillTool, ToolResult } from "@skillwright/core";
 import { type ToolCall, type ToolCallOptions, toolCalls } from "../adapter/tool-calls.js";
+import type { ApprovalQuestion, StoredApprovals } from "../approvals/approval-question.js";
+import { waitingApproval } from "../approvals/waiting-approval.js";
 import { isRefusalOutput } from "../tool-refusal.js";
 
 /** One tool call by the AI SDK. */
 export type AiSdkCall = ToolCall;
 
-export type AiSdkToolsOptions = ToolCallOptions;
+export interface AiSdkToolsOptions extends ToolCallOptions {
+  /**
+   * The store that the tools ask, as given to `skillTools`. With it, a call that waits for a person becomes an approval
+   * request of the SDK, and the person's approval there is the answer `once` for the digest that was asked for.
+   */
+  readonly approvals?: Pick<StoredApprovals, "list" | "decide"> | undefined;
+}
 
 /** A tool for `generateText`, `streamText` and agents of `ai` 6 and 7. */
 export interface AiSdkTool {
@@ -15,6 +23,8 @@ export interface AiSdkTool {
     input: unknown,
     options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
   ): Promise<unknown>;
+  /** Makes the call: it is done once, whatever the SDK asks. True where it waits for a person, and nothing was done. */
+  needsApproval?(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
   /** Returns text as text, refusals as errors, anything else as JSON. */
   toModelOutput(options: { readonly output: unknown }): AiSdkModelOutput;
 }
@@ -28,12 +38,53 @@ export function aiSdkTools(
   tools: readonly SkillTool[],
   options: AiSdkToolsOptions,
 ): Record<string, AiSdkTool> {
-  const call = toolCalls(tools, options);
+  const { approvals, context, onResult } = options;
+  const done = new Map<string, Promise<ToolResult>>();
+  const asking = new Set<string>();
+  const call = toolCalls(tools, {
+    context,
+    onResult: (made, result) => {
+      // A question is not yet the call's result.
+      if (!asking.has(made.toolCallId) || waitingApproval(result) === undefined) onResult?.(made, result);
+    },
+  });
+
+  async function needsApproval(name: string, input: unknown, toolCallId: string): Promise<boolean> {
+    // The SDK asks again when it executes: another look would put the content of now into the question.
+    if (!done.has(toolCallId) && (await openQuestion(name, toolCallId))) return true;
+    asking.add(toolCallId);
+    const making = done.get(toolCallId) ?? call(name, toolCallId, input);
+    done.set(toolCallId, making);
+    const isWaiting = waitingApproval(await making) !== undefined;
+    if (isWaiting) done.delete(toolCallId);
+    asking.delete(toolCallId);
+    return isWaiting;
+  }
+
+  /** The SDK executes only what was approved. The answer is for what was shown: content that changed is asked for again. */
+  async function approve(toolName: string, toolCallId: string): Promise<void> {
+    const open = await openQuestion(toolName, toolCallId);
+    if (!open) return;
+    const { digest, session } = open.request;
+    await approvals?.decide(session, open.id, { digest, answer: { allow: "once" } });
+  }
+
+  async function openQuestion(toolName: string, toolCallId: string): Promise<ApprovalQuestion | undefined> {
+    const { session } = await context({ toolName, toolCallId, order: 0 });
+    const open = await approvals?.list(session);
+    return open?.find(({ request }) => request.callId === toolCallId);
+  }
+
   const converted = ({ name, description, inputSchema }: SkillTool): AiSdkTool => ({
     description,
     inputSchema: aiSdkSchema(inputSchema),
-    execute: async (input, { toolCallId, abortSignal }) =>
-      (await call(name, toolCallId, input, abortSignal)).output,
+    ...(approvals && { needsApproval: (input, { toolCallId }) => needsApproval(name, input, toolCallId) }),
+    execute: async (input, { toolCallId, abortSignal }) => {
+      const known = done.get(toolCallId);
+      done.delete(toolCallId);
+      if (!known) await approve(name, toolCallId);
+      return (await (known ?? call(name, toolCallId, input, abortSignal))).output;
+    },
     toModelOutput: ({ output }) => aiSdkModelOutput(output),
   });
   return Object.fromEntries(tools.map((tool) => [tool.name, converted(tool)]));
