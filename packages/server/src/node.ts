@@ -1,1 +1,2 @@
 export { type ListeningServer, type ListenOptions, listen } from "./node/listen.js";
+export { nodeHandler } from "./node/node-handler.js";
