@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { fsArtifacts, fsRegistry, fsRepository, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { localRuntime } from "@skillwright/runtime-local";
+import { agentServer } from "@skillwright/server";
+import { listen } from "@skillwright/server/node";
+import { proxyUsers } from "@skillwright/server/users";
+import { skillBox } from "@skillwright/skillbox";
+
+const data = process.env["DATA"] ?? "data";
+const folder = (name: string) => ({ root: join(data, name) });
+const skills = (name: string) => fsRepository({ root: join(import.meta.dirname, name) });
+
+const server = agentServer({
+  agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" } } },
+  // Skills of the team wait for each user's approval before they run.
+  skills: skillBox({ own: skills("skills"), team: { repository: skills("team-skills"), trusted: false } }),
+  runtime: localRuntime({ ...folder("workspaces"), isolation: "auto" }),
+  registry: fsRegistry(folder("registry")),
+  sessions: fsSessions(folder("sessions")),
+  artifacts: fsArtifacts(folder("artifacts")),
+  turns: fsTurns(folder("turns")),
+  authenticate: proxyUsers({ secret: process.env["PROXY_SECRET"] ?? "" }),
+  deleteArtifacts: true,
+});
+const listening = await listen(server, { port: Number(process.env["PORT"] ?? 8787) });
+console.log(listening.address);
+
+// Takes no new turns and waits for running ones; what takes longer goes on at the next start.
+process.once("SIGTERM", () => void listening.close().then(() => process.exit()));
