@@ -139,6 +139,22 @@ describe("a turn that waits for an approval", () => {
     expect(await (await ask(second, "/approvals")).json()).toHaveLength(1);
   });
 
+  test("APPR-22: goes on too where an answer in another conversation covers its question", async () => {
+    const { server } = shared();
+    const one = server();
+    const ids = [await newConversation(one), await newConversation(one)];
+    for (const id of ids) await allEvents(await say(one, id, "Run it"));
+    const open = (await (await ask(one, "/approvals")).json()) as ApprovalData[];
+    const own = open.find(({ conversation }) => conversation === ids[0]) as ApprovalData;
+    const answer = await decide(one, own, { answer: { allow: "digest" }, digest: own.digest });
+    expect(answer.status).toBe(200);
+    expect(await (await ask(one, "/approvals")).json()).toEqual([]);
+    for (const id of ids)
+      await expect
+        .poll(async () => await (await ask(one, `/conversations/${id}/messages`)).text())
+        .toContain("It is done.");
+  });
+
   test("APPR-19: forgets its question when the conversation is deleted, or a new message comes", async () => {
     const { id, second } = await waiting();
     await (await say(second, id, "Something else")).text();

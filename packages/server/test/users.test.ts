@@ -98,7 +98,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
 };
 
 async function called(server: AgentServer, { method, path, operation }: Route, ada: Ada, user: string) {
-  const given: Record<string, string> = { ...ada, name: operation === "getSkill" ? "shout" : "note.txt" };
+  const given: Record<string, string> = {
+    ...ada,
+    approval: "0".repeat(32),
+    name: operation === "getSkill" ? "shout" : "note.txt",
+  };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ""));
   const json = BODIES[operation];
   const query = "?path=work/inputs/note.txt&name=out/loud.txt&query=letters";

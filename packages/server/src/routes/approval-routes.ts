@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { ApprovalQuestion } from "@skillwright/tools";
+import type { SessionScope } from "@skillwright/core";
+import type { ApprovalAnswer, ApprovalQuestion } from "@skillwright/tools";
 import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
 import { closingProblem, problemResponse } from "../http/problem.js";
 import { answerSchema, approvalSchema, inConversation } from "../http/schemas.js";
@@ -64,17 +65,51 @@ export function approvalRoutes(router: ServerRouter, parts: ServerParts): void {
       },
     },
     async ({ user, params, body, signal }) => {
-      const conversation = await conversations.get(user.id, params.conversation, { signal });
+      await conversations.get(user.id, params.conversation, { signal });
       const scope = conversations.scopeOf(user.id, params.conversation);
       const known = await approvals?.get(scope, params.approval, { signal });
       if (!approvals || known?.request.session.session !== params.conversation)
         return problemResponse("NOT_FOUND", `The conversation has no question "${params.approval}".`);
       if (draining.isDraining()) return closingProblem();
-      const approval = shown(await approvals.decide(scope, params.approval, { ...body, signal }));
-      if ((await approvals.list(scope, { signal })).length > 0) return json({ approval });
-      const { turn } = await runner.resume(user.id, conversation, { signal });
-      draining.running(runner.idle(scope));
-      return json({ approval, turn });
+      const open = await approvals.list({ app: scope.app, user: user.id }, { signal });
+      let approval = known;
+      const answer = async () => {
+        approval = await approvals.decide(scope, params.approval, { ...body, signal });
+      };
+      const isLast = open.every(({ id, request: { session } }) => id === known.id || !isOf(session, scope));
+      if (!isLast || !isPossible(known, body)) await answer();
+      const turn = isLast ? await goOn(scope, approval === known ? answer : undefined) : undefined;
+      // An answer that lasts may have answered questions of other conversations, and further ones of this.
+      const left = await approvals.list({ app: scope.app, user: user.id }, { signal });
+      const answered = open
+        .map(({ request }) => request.session)
+        .filter((one) => !isOf(one, scope) || !isLast);
+      for (const session of new Map(answered.map((one) => [one.session, one])).values())
+        if (!left.some(({ request }) => isOf(request.session, session))) await goOn(session);
+      return json({ approval: shown(approval), turn });
+
+      async function goOn(session: SessionScope, stored?: () => Promise<void>): Promise<string> {
+        const { id, agent } = await conversations.get(user.id, session.session, { signal });
+        const { turn: next } = await runner.resume(
+          user.id,
+          { id, agent },
+          { signal, ...(stored && { answer: stored }) },
+        );
+        draining.running(runner.idle(session));
+        return next;
+      }
     },
   );
+}
+
+/** Otherwise it is refused, and no turn begins for it. */
+function isPossible(
+  { request, choices, answer: known }: ApprovalQuestion,
+  { answer, digest }: { readonly answer: ApprovalAnswer; readonly digest?: string | undefined },
+): boolean {
+  return !known && request.digest === digest && (!("allow" in answer) || choices.includes(answer.allow));
+}
+
+function isOf(one: SessionScope, other: SessionScope): boolean {
+  return one.session === other.session;
 }

@@ -27,9 +27,15 @@ export interface TurnRunner {
   /**
    * Starts the turn that goes on after approvals; one that is ending is waited for. Returns the one that another process
    * has started already.
-   * @throws SkillError `ABORTED` when the signal fires during the wait.
+   * @param options `answer` stores the last answer. It is called when the turn is stored, so that a process that dies after it
+   * leaves a turn that another one goes on with.
+   * @throws SkillError `ABORTED` when the signal fires during the wait; what `answer` throws, and nothing is started then.
    */
-  resume(user: string, conversation: Conversation, options: CallOptions): Promise<TurnKey>;
+  resume(
+    user: string,
+    conversation: Pick<Conversation, "id" | "agent">,
+    options: CallOptions & { readonly answer?: () => Promise<unknown> },
+  ): Promise<TurnKey>;
   /**
    * Goes on with a turn whose process has died, to its end.
    * @throws SkillError `CONFLICT` while another process has the turn; `RUN_NOT_FOUND` where it is not active.
@@ -65,12 +71,18 @@ export function turnRunner(parts: {
     return over;
   }
 
-  async function store(lease: TurnLease, user: string, input: TurnInput): Promise<void> {
+  async function store(
+    lease: TurnLease,
+    user: string,
+    input: TurnInput,
+    answer?: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       // Whoever takes over knows from then on what was asked.
       await lease.append(INPUT, [JSON.parse(JSON.stringify(input)) as JsonValue]);
       if (input.message) await conversations.add(user, lease.scope.session, input.message);
       await queue?.add({ scope: lease.scope, turn: lease.turn });
+      await answer?.();
     } catch (error) {
       await lease.end();
       throw error;
@@ -87,23 +99,29 @@ export function turnRunner(parts: {
       void begin(lease, input);
       return { scope, turn: lease.turn };
     },
-    resume: async (user, { id: session, agent }, options) => {
+    resume: async (user, { id: session, agent }, { answer, ...options }) => {
       const scope = conversations.scopeOf(user, session);
-      for (;;)
-        try {
-          const lease = await turns.begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs });
-          await store(lease, user, { agent });
+      for (;;) {
+        const lease = await turns
+          .begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs })
+          .catch((error: unknown) => {
+            if (!SkillError.is(error, "CONFLICT")) throw error;
+          });
+        if (lease) {
+          await store(lease, user, { agent }, answer);
           void begin(lease, { agent });
           return { scope, turn: lease.turn };
-        } catch (error) {
-          if (!SkillError.is(error, "CONFLICT")) throw error;
-          const active = await turns.active(scope, options);
-          if (!active) continue;
-          const { input } = await toldTurn(turns, active);
-          if (input && !input.message) return active;
-          // The turn that asked is storing its end.
-          await turns.wait(active, EVENTS, Number.MAX_SAFE_INTEGER, options);
         }
+        const active = await turns.active(scope, options);
+        if (!active) continue;
+        const { input } = await toldTurn(turns, active);
+        if (input && !input.message) {
+          await answer?.();
+          return active;
+        }
+        // The turn that asked is storing its end.
+        await turns.wait(active, EVENTS, Number.MAX_SAFE_INTEGER, options);
+      }
     },
     takeOver: async (turn) => {
       const lease = await turns.claim(turn, { forMs: leaseMs });

@@ -64,7 +64,8 @@ export function aiSdkTools(
   /** The SDK executes only what was approved. The answer is for what was shown: content that changed is asked for again. */
   async function approve(toolName: string, toolCallId: string): Promise<void> {
     const open = await openQuestion(toolName, toolCallId);
-    if (!open) return;
+    // A question about changed content was not shown with this call: an approval that comes again is not its answer.
+    if (!open || open.staleDigest !== undefined) return;
     const { digest, session } = open.request;
     await approvals?.decide(session, open.id, { digest, answer: { allow: "once" } });
   }
