@@ -2,15 +2,22 @@ import { setTimeout } from "node:timers/promises";
 
 /**
  * A client that has one turn, whatever happens to its server: it sends the message until it is accepted, and reads the
- * stream from the next offset until its end. `serverNow()` resolves with the server that is alive.
+ * stream from the next offset until its end. `serverNow()` resolves with the server that is alive; `events` receives what is
+ * read. Rejects where an event is missing or comes twice.
  */
-export async function clientTurn(conversation, words, serverNow) {
-  const events = [];
+export async function clientTurn(conversation, words, serverNow, events) {
   for (let isOver = false; !isOver; ) {
     const server = await serverNow();
-    isOver = await readOn(server, conversation, words, events).catch(() => false);
+    isOver = await readOn(server, conversation, words, events).catch(unlessFault);
   }
-  return events;
+}
+
+/** What no killed server explains. */
+class StreamFault extends Error {}
+
+function unlessFault(error) {
+  if (error instanceof StreamFault) throw error;
+  return false;
 }
 
 async function readOn(server, conversation, words, events) {
@@ -57,7 +64,7 @@ async function read(answer, events) {
       if (data === "[DONE]") return events.length > 0;
       if (data === undefined) continue;
       const id = Number(/^id: (\d+)$/m.exec(event)?.[1]);
-      if (id !== events.length) throw new Error(`Event ${id} came where ${events.length} was due.`);
+      if (id !== events.length) throw new StreamFault(`Event ${id} came where ${events.length} was due.`);
       events.push(JSON.parse(data));
     }
   }

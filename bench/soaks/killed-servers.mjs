@@ -34,7 +34,8 @@ export async function soak({ seed, share, tell }) {
   try {
     for (; turns === 0 || servers.kills() < wanted; turns++) {
       const name = `turn-${turns}`;
-      const events = await clientTurn(name, name, servers.now);
+      const events = servers.begin();
+      await clientTurn(name, name, servers.now, events);
       await check({ events, name, file, serverNow: servers.now });
       if (turns % 20 === 19) tell(`${turns + 1} turns, ${servers.kills()} kills`);
     }
@@ -43,25 +44,35 @@ export async function soak({ seed, share, tell }) {
     model.close();
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  return `${servers.kills()} kills in ${turns} turns: every command ran once, and no event was lost`;
+  return `${servers.kills()} kills (${servers.moments()}) in ${turns} turns: every command ran once, and no event was lost`;
 }
 
 /** One server after another, each killed at a random moment of its life, until there were enough kills. */
 async function killedServers({ folder, model, random, wanted }) {
   let kills = 0;
   let isOver = false;
+  /** What the client of the turn has read. */
+  let events = [];
+  const moments = new Map();
   let now = serverProcess(folder, model.baseURL);
   const killing = (async () => {
     while (!isOver && kills < wanted) {
       const server = await now;
       await setTimeout(random.pick([...Array(LATEST_KILL_MS).keys()]));
+      const moment = momentOf(events);
       await server.kill();
+      moments.set(moment, (moments.get(moment) ?? 0) + 1);
       kills++;
       now = serverProcess(folder, model.baseURL);
     }
   })();
   return {
     kills: () => kills,
+    moments: () => [...moments].map(([moment, count]) => `${count} ${moment}`).join(", "),
+    begin: () => {
+      events = [];
+      return events;
+    },
     now: () => now,
     stop: async () => {
       isOver = true;
@@ -69,6 +80,16 @@ async function killedServers({ folder, model, random, wanted }) {
       await (await now).kill();
     },
   };
+}
+
+/** Where the turn was, by the last event that the client had. */
+function momentOf(events) {
+  const { type, data } = events.at(-1) ?? {};
+  if (type === undefined) return "before the first event";
+  if (type === "finish") return "after the end";
+  if (type === "data-run") return data.state === "ended" ? "after a run" : "during a run";
+  if (type === "tool-input-available") return "before a run";
+  return /^(text|start)/.test(type) ? "during a call of the model" : "between steps";
 }
 
 async function check({ events, name, file, serverNow }) {
@@ -80,7 +101,11 @@ async function check({ events, name, file, serverNow }) {
     ...due.map((line) => !events.some(answered(line)) && `no answer has the output of ${line}`),
     events.filter(({ type }) => type === "data-artifact").length === 0 && "no file was saved",
   ].filter(Boolean);
-  const history = await historyOf(name, serverNow);
+  const whole = await untilAnswered(`/conversations/${name}/turns/${events[0]?.messageId}/stream`, serverNow);
+  const told = [...whole.matchAll(/^data: (\{.*\})$/gm)].map(([, data]) => data);
+  if (String(told) !== String(events.map((event) => JSON.stringify(event))))
+    problems.push(`the client has ${events.length} events and the turn ${told.length}`);
+  const history = JSON.parse(await untilAnswered(`/conversations/${name}/messages`, serverNow));
   if (history.length !== 2 || !JSON.stringify(history).includes(`step ${STEPS}`))
     problems.push(`the history has ${history.length} messages`);
   if (problems.length > 0)
@@ -90,11 +115,12 @@ async function check({ events, name, file, serverNow }) {
 }
 
 /** Any server may be killed while it answers. */
-async function historyOf(name, serverNow) {
+async function untilAnswered(path, serverNow) {
   for (;;)
     try {
-      const answer = await (await serverNow()).ask(`/conversations/${name}/messages`);
-      if (answer.status === 200) return await answer.json();
+      const answer = await (await serverNow()).ask(path);
+      const text = await answer.text();
+      if (answer.status === 200 && (!path.endsWith("/stream") || text.includes("[DONE]"))) return text;
     } catch {}
 }
 

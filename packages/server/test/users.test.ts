@@ -94,6 +94,7 @@ const UNKNOWN: Route = { method: "GET", path: "", operation: "", isPublic: false
 const BODIES: Readonly<Record<string, unknown>> = {
   startTurn: { message: { parts: [{ type: "text", text: "Hello" }] } },
   createConversation: { title: "mine" },
+  decideApproval: { answer: { allow: "once" } },
   renameConversation: { title: "taken over" },
 };
 
