@@ -6,7 +6,7 @@ import { root } from "../repository/readers/packages.js";
 
 const folder = `${root}/examples/mounts`;
 
-if (hasAll("packages/server/dist")) {
+if (hasAll("packages/server/dist", "bubblewrap"))
   test.each(["hono", "express", "fastify"])(
     "the agent's server answers in %s, beside the application",
     async (name) => {
@@ -41,6 +41,7 @@ if (hasAll("packages/server/dist")) {
     },
   );
 
+if (hasAll("packages/server/dist"))
   test("the agent's server answers in a route of Next", async () => {
     const route = await import(`${folder}/next/app/v1/[...path]/route.ts`);
     const asked = (method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string): Promise<Response> =>
@@ -49,4 +50,3 @@ if (hasAll("packages/server/dist")) {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const)
       expect((await asked(method, "/conversations/one")).status).toBe(401);
   });
-}
