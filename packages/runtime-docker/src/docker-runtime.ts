@@ -3,7 +3,7 @@ import { type PausableWorkspace, spanned } from "@skillwright/core/adapter";
 import { findContainer } from "./container/found-container.js";
 import type { CreateOptions } from "./container/online-wish.js";
 import { openContainer } from "./container/open-container.js";
-import { killContainer, removeContainer, removeVolume } from "./container/remove-container.js";
+import { killContainer, removeWhole } from "./container/remove-container.js";
 import { isLeftBehind, mayBeReplaced } from "./container/sweep-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
 import { badId, isWorkspaceId, takenByStranger } from "./container/workspace-id.js";
@@ -52,8 +52,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
       const there = await findContainer(engine, wish.namespace, id, callOptions);
       if (there === "stranger") throw takenByStranger(id);
       if (!there || !(await mayBeReplaced(engine, there, callOptions))) throw error;
-      await removeContainer(engine, there.id, callOptions);
-      await removeVolume(engine, there.record.volume, callOptions);
+      await removeWhole(engine, there, callOptions);
       return await state.makeContainer(id, callOptions);
     }
   }
@@ -81,9 +80,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
     if (!found || found === "stranger") return false;
     await killContainer(engine, found.id, callOptions);
     await state.live.end(id);
-    const first = await removeContainer(engine, found.id, callOptions);
-    if (first) await removeVolume(engine, found.record.volume, callOptions);
-    return first;
+    return await removeWhole(engine, found, callOptions);
   }
 
   async function list(callOptions: CallOptions = {}): Promise<readonly string[]> {

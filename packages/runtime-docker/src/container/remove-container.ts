@@ -2,28 +2,51 @@ import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
-import { inspectContainer } from "./found-container.js";
+import { type FoundContainer, inspectContainer } from "./found-container.js";
 
 const GOING_MS = 10_000;
 const POLL_MS = 25;
 
 /**
- * Ends everything in the container and removes it, whatever its state. Exactly one of several concurrent callers gets
- * `true`; the others wait until it is gone. @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ * Ends everything in the container and removes it with its volume, whatever its state. Exactly one of several concurrent
+ * callers gets `true`; all of them wait until both are gone. @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function removeWhole(
+  engine: EngineClient,
+  { id, record }: Pick<FoundContainer, "id" | "record">,
+  options: CallOptions = {},
+): Promise<boolean> {
+  await removeContainer(engine, id, options);
+  const deadline = performance.now() + GOING_MS;
+  while (true) {
+    try {
+      // The volume decides: Docker may report success to two callers who remove one container.
+      return await removeVolume(engine, record.volume, options);
+    } catch (error) {
+      // Docker forgets a container before it lets go of its volume.
+      if (statusOf(error) !== 409 || performance.now() > deadline) throw error;
+    }
+    await setTimeout(POLL_MS);
+  }
+}
+
+/**
+ * Ends everything in the container and removes it, whatever its state. Also where somebody else is removing it, it is
+ * gone afterwards. @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function removeContainer(
   engine: EngineClient,
   id: string,
   options: CallOptions = {},
-): Promise<boolean> {
+): Promise<void> {
   const container = engine.docker.getContainer(id);
   try {
     const remove = (abortSignal: AbortSignal) => container.remove({ force: true, v: true, abortSignal });
     await engine.call("Removing a container", remove, options);
-    return true;
+    return;
   } catch (error) {
     const status = statusOf(error);
-    if (status === 404) return false;
+    if (status === 404) return;
     if (status !== 409) throw error;
   }
   const deadline = performance.now() + GOING_MS;
@@ -31,7 +54,6 @@ export async function removeContainer(
     if (performance.now() > deadline) throw staysBehind(id);
     await setTimeout(POLL_MS);
   }
-  return false;
 }
 
 /** Ends everything in the container at once. The outcome of its processes can still be queried. */
@@ -49,17 +71,22 @@ export async function killContainer(
   }
 }
 
-/** @throws SkillError `BACKEND_FAILED`, also while a container uses it, `ABORTED`. */
+/**
+ * Exactly one of several concurrent callers gets `true`. @throws SkillError `BACKEND_FAILED`, also while a container uses
+ * it, `ABORTED`.
+ */
 export async function removeVolume(
   engine: EngineClient,
   name: string,
   options: CallOptions = {},
-): Promise<void> {
+): Promise<boolean> {
   try {
     const volume = engine.docker.getVolume(name);
     await engine.call("Removing a volume", (abortSignal) => volume.remove({ abortSignal }), options);
+    return true;
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
+    return false;
   }
 }
 

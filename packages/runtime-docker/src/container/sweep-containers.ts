@@ -5,7 +5,7 @@ import { statusOf } from "../engine/engine-error.js";
 import { type ContainerRecord, labelFilter, readLabels } from "./container-labels.js";
 import { type FoundContainer, findContainer, hasLayout, nameOf } from "./found-container.js";
 import { isLost } from "./lost-storage.js";
-import { removeContainer, removeVolume } from "./remove-container.js";
+import { removeVolume, removeWhole } from "./remove-container.js";
 
 const LEAST_AGE_MS = 60_000;
 
@@ -112,15 +112,6 @@ export async function mayBeReplaced(
 ): Promise<boolean> {
   if (!(await isLeftBehind(engine, found, options))) return false;
   return found.state === "stopped" || (await engineTime(engine, options)) - found.changedMs > LEAST_AGE_MS;
-}
-
-async function removeWhole(
-  engine: EngineClient,
-  { id, record }: FoundContainer,
-  options?: CallOptions,
-): Promise<void> {
-  await removeContainer(engine, id, options);
-  await removeVolume(engine, record.volume, options);
 }
 
 const NOT_YET_OR_NO_MORE = new Set(["created", "configured", "removing", "dead"]);

@@ -6,6 +6,7 @@ import { engineLimits } from "../../src/container/engine-limits.js";
 import { containerSurvey } from "../../src/container/sweep-containers.js";
 import { imageFacts } from "../../src/image/image-facts.js";
 import { dockerRuntime } from "../../src/index.js";
+import { engineRelay } from "../engine/engine-relay.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
 import { type ContainerPlace, containerPlace } from "./container-place.js";
 
@@ -93,6 +94,30 @@ describe.each(await engines(["docker", "podman"]))("leftovers on an engine, on $
     expect(told.filter((first) => first)).toEqual([true]);
     expect(await place.leftovers()).toEqual([]);
     await Promise.all(runtimes.map((runtime) => runtime.close()));
+  });
+
+  test("one of two removals returns true also where the engine reports success to both", async () => {
+    await using place = await containerPlace(subject);
+    await place.make("w");
+    const { host, image } = subject;
+    let report = () => {};
+    const reported = new Promise<void>((resolve) => {
+      report = resolve;
+    });
+    await using relay = await engineRelay(host, ({ method, path }) => {
+      if (method !== "DELETE" || !path.includes("/containers/")) return undefined;
+      report();
+      return { status: 204, answer: undefined };
+    });
+    const at = (reached: string) =>
+      dockerRuntime({ engine: { host: reached }, image, namespace: place.wish.namespace });
+    await using early = at(relay.host);
+    await using late = at(host);
+    const first = early.destroy("w");
+    await reported;
+    const told = await Promise.all([first, late.destroy("w")]);
+    expect(told.filter((isFirst) => isFirst)).toEqual([true]);
+    expect(await place.leftovers()).toEqual([]);
   });
 });
 
