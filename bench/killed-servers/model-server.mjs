@@ -48,7 +48,7 @@ export async function modelServer(file, random) {
 
 function commandOf(file, line, seconds, isSaved) {
   const end = isSaved ? `echo ${line} > "$OUTPUT_DIR/${line}.txt"; ` : "";
-  const command = `echo ${line} >> ${file}; echo begun ${line}; sleep ${seconds}; ${end}echo ended ${line}`;
+  const command = `echo ${line} >> "${file}"; echo begun ${line}; sleep ${seconds}; ${end}echo ended ${line}`;
   const outputs = isSaved ? { outputs: { globs: ["out/**"], save: true } } : {};
   return { name: "workspace_run", arguments: JSON.stringify({ command, ...outputs }) };
 }

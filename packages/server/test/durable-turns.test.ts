@@ -9,7 +9,7 @@ import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
 import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
 
 const command = (file: string) =>
-  `echo ran >> ${file}.ran; echo begun; until [ -e ${file}.go ]; do sleep 0.02; done; echo text > "$OUTPUT_DIR/a.txt"; echo end`;
+  `echo ran >> "${file}.ran"; echo begun; until [ -e "${file}.go" ]; do sleep 0.02; done; echo text > "$OUTPUT_DIR/a.txt"; echo end`;
 
 test("SERVE-28: a server that closes leaves its turn: the command goes on, and another server goes on with the stream", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));

@@ -44,19 +44,21 @@ export function runTurn(
   const over = new AbortController();
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const logs = logWriter(lease, () => stopping.abort(), told?.chunks);
+  const logs = logWriter(lease, stop, told?.chunks);
   const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
   let open = 0;
   const untold = new Map<string, ReturnType<typeof untoldEvents>>();
   // The turn stops for whoever asks, in whatever process, and when this process loses the turn.
   const renewing = setInterval(() => void lease.renew().then(stopIfLost, () => undefined), leaseMs / 3);
-  const asked = lease.stopRequested({ signal: over.signal }).then(
-    () => stopping.abort(),
-    () => over.signal.aborted || stopping.abort(),
-  );
+  const asked = lease.stopRequested({ signal: over.signal }).then(stop, () => over.signal.aborted || stop());
+
+  /** A turn that was left is lost to this process, and its command belongs to the next. */
+  function stop(): void {
+    if (!leaving.signal.aborted) stopping.abort();
+  }
 
   function stopIfLost(isHeld: boolean): void {
-    if (!isHeld) stopping.abort();
+    if (!isHeld) stop();
   }
 
   function onEvent(event: AgentEvent): void {
