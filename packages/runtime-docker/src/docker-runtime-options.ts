@@ -26,6 +26,11 @@ export interface DockerRuntimeOptions extends ImageOptions, ContainerOptions {
    * progress.
    */
   readonly callTimeoutMs?: number | undefined;
+  /**
+   * How long a run with a key goes on when no process that has a handle of it is alive, in milliseconds. Defaults to
+   * 60 s.
+   */
+  readonly leaseMs?: number | undefined;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -39,5 +44,15 @@ export function callTimeoutOf({ callTimeoutMs = CALL_TIMEOUT_MS }: DockerRuntime
     "CONFIG_INVALID",
     `The option callTimeoutMs of the Docker runtime cannot be ${callTimeoutMs}: it must be a number of milliseconds above 0.`,
     { details: { option: "callTimeoutMs" } },
+  );
+}
+
+/** @throws SkillError `CONFIG_INVALID`. */
+export function leaseOf({ leaseMs = 60_000 }: DockerRuntimeOptions): number {
+  if (Number.isInteger(leaseMs) && leaseMs > 0 && leaseMs <= LONGEST_TIMEOUT_MS) return leaseMs;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `leaseMs is ${leaseMs}. Give a whole number of milliseconds, such as 60000.`,
+    { details: { option: "leaseMs" } },
   );
 }

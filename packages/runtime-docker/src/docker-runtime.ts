@@ -102,8 +102,8 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
     container: WorkspaceContainer,
     { leftovers }: Pick<DockerWorkspaceMeans, "leftovers">,
   ): PausableWorkspace {
-    const { live, capabilities, checkOpen } = state;
-    return dockerWorkspace(container, { live, capabilities, checkOpen, leftovers });
+    const { live, leaseMs, closed, capabilities, checkOpen } = state;
+    return dockerWorkspace(container, { live, leaseMs, closed, capabilities, checkOpen, leftovers });
   }
 
   const runtime: DockerRuntime = {

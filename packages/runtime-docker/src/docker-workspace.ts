@@ -14,6 +14,7 @@ import { workspaceNotFound } from "./container/lost-storage.js";
 import { ROOT, type WorkspaceContainer } from "./container/workspace-container.js";
 import { statusOf } from "./engine/engine-error.js";
 import { workspaceFiles } from "./files/workspace-files.js";
+import { runOfKey, startKeyed } from "./keyed/start-keyed.js";
 import { giveBackUnseen } from "./run/container-limits.js";
 import type { LiveRuns } from "./run/live-runs.js";
 import { startRun } from "./run/start-run.js";
@@ -22,6 +23,9 @@ import { workspaceSkills } from "./staging/workspace-skills.js";
 
 export interface DockerWorkspaceMeans {
   readonly live: LiveRuns;
+  readonly leaseMs: number;
+  /** Fires when the runtime is closed. */
+  readonly closed: AbortSignal;
   readonly capabilities: (options: CallOptions) => Promise<RuntimeCapabilities>;
   /** Throws when the runtime was closed. */
   readonly checkOpen: () => void;
@@ -38,7 +42,7 @@ const ALREADY_SO = 409;
 /** One workspace in its container. Keeps nothing in memory that another process would need. */
 export function dockerWorkspace(
   container: WorkspaceContainer,
-  { live, capabilities, checkOpen, leftovers }: DockerWorkspaceMeans,
+  { live, leaseMs, closed, capabilities, checkOpen, leftovers }: DockerWorkspaceMeans,
 ): PausableWorkspace {
   const { workspaceId: id, engine } = container;
   const files = workspaceFiles(container);
@@ -115,11 +119,11 @@ export function dockerWorkspace(
     const work = async () => {
       await tidyUp(late);
       const { isolation, limits: enforced, programs = [] } = await capabilities(late);
-      return await startRun(container, command, {
-        ...options,
-        starting,
-        means: { live, isolation, enforced, programs },
-      });
+      const call = { ...options, starting, means: { live, isolation, enforced, programs, leaseMs, closed } };
+      const { key } = command;
+      return key !== undefined && container.startsKeyed
+        ? await startKeyed(container, { ...command, key }, call)
+        : await startRun(container, command, call);
     };
     // Starting ensures that the container is ready.
     return await during(late, work, true);
@@ -150,6 +154,10 @@ export function dockerWorkspace(
       checkAborted(options.signal);
       return await withGrace(options.signal, (signal) => start(command, options, signal));
     },
+    ...(container.startsKeyed && {
+      runOf: (key: string, options: CallOptions = {}) =>
+        during(options, () => runOfKey(container, key, { ...options, closed }), true),
+    }),
     put: (entries, options = {}) => during(options, () => files.put(entries, options)),
     get: (path, options = {}) => during(options, () => files.get(path, options)),
     getMany: (paths, options = {}) => eachDuring(options, () => files.getMany(paths, options)),

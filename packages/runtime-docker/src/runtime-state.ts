@@ -13,7 +13,7 @@ import { type CreateOptions, onlineWish, withoutNetwork } from "./container/onli
 import { removeContainer, removeVolume } from "./container/remove-container.js";
 import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
-import { callTimeoutOf, type DockerRuntimeOptions } from "./docker-runtime-options.js";
+import { callTimeoutOf, type DockerRuntimeOptions, leaseOf } from "./docker-runtime-options.js";
 import { connectEngine, type OpenedEngine } from "./engine/connect-engine.js";
 import { imageSource } from "./image/ensure-image.js";
 import { imageFilters } from "./image/image-filters.js";
@@ -25,6 +25,8 @@ import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 export interface RuntimeState {
   readonly wish: ContainerWish;
   readonly live: LiveRuns;
+  readonly leaseMs: number;
+  readonly closed: AbortSignal;
   readonly shells: ImageShells;
   /** @throws SkillError `ISOLATION_UNAVAILABLE`, `CONFIG_INVALID`, `BACKEND_FAILED`, `CLOSED`, `ABORTED`. */
   engine(options: CallOptions): Promise<OpenedEngine>;
@@ -47,14 +49,15 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const filters = imageFilters();
   const limits = engineLimits();
   const image = imageSource(options);
-  let closed = false;
+  const closing = new AbortController();
+  const leaseMs = leaseOf(options);
   let opened: OpenedEngine | undefined;
   let measuring: Promise<Findings | undefined> | undefined;
 
   const engine = untilItWorks(async () => {
     const { engine: address, client, clientIsLocal } = options;
     const connected = await connectEngine({ engine: address, client, clientIsLocal, callTimeoutMs });
-    if (closed) connected.close();
+    if (closing.signal.aborted) connected.close();
     opened = connected;
     return connected;
   });
@@ -122,12 +125,15 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   }
 
   function checkOpen(): void {
-    if (closed) throw new SkillError("CLOSED", "The Docker runtime has been closed. Create a new one.");
+    if (closing.signal.aborted)
+      throw new SkillError("CLOSED", "The Docker runtime has been closed. Create a new one.");
   }
 
   return {
     wish,
     live,
+    leaseMs,
+    closed: closing.signal,
     shells,
     engine: shared(engine),
     survey: shared(survey),
@@ -135,7 +141,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     capabilities: shared(capabilities),
     checkOpen,
     close: async () => {
-      closed = true;
+      closing.abort();
       await live.end();
       opened?.close();
     },

@@ -7,17 +7,10 @@ const stagingPromises = workspaceRuntimePromises.filter(({ id }) =>
   /\/(skill-copies|stage|unstage)\//.test(id),
 );
 
-const noKeyed = Object.fromEntries(
-  workspaceRuntimePromises
-    .map(({ id }) => id)
-    .filter((id) => id.startsWith("workspace-runtime/keyed/") && !id.endsWith("/unsupported"))
-    .map((id) => [id, "no run outlives its host"]),
-);
-
 describe.each(await engines())("on $name", (engine) => {
   testWorkspaceRuntime(test, async () => dockerSubject(engine), {
     skip: {
-      ...noKeyed,
+      "workspace-runtime/keyed/unsupported": "runs with a key outlive their host",
       "workspace-runtime/network/not-off": "the network can be turned off",
       "workspace-runtime/skill-copies/run": "commands see the staged skills themselves",
       "workspace-runtime/skill-copies/workspace": "commands see the staged skills themselves",

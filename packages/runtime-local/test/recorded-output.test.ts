@@ -1,8 +1,9 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { capturedOf, pieceFrom } from "@skillwright/supervisor";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { capturedOf, outputReader, pieceFrom } from "../src/keyed/recorded-output.js";
+import { outputReader } from "../src/keyed/recorded-output.js";
 
 let directory: string;
 beforeEach(() => {

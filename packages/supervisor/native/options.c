@@ -1,4 +1,4 @@
-/* Reads the command line. Each option but --session takes one value; anything unknown ends the program. */
+/* Reads the command line. Each option but --session and --files takes one value; anything unknown ends the program. */
 #include "supervisor.h"
 #include <fcntl.h>
 #include <string.h>
@@ -134,6 +134,8 @@ static void check_record(const struct options *options) {
   if (options->claim && (!*options->claim || strchr(options->claim, '/'))) fail("--claim needs a name: ", options->claim);
   bool needs = options->claim || options->lease >= 0 || options->mask >= 0 || options->output_bytes > 0;
   if (needs && !options->record) fail("--claim, --lease, --mask and --output-bytes need --record", "");
+  if (options->files && !options->record) fail("--files needs --record", "");
+  if (options->files && (options->mask >= 0 || options->report >= 0)) fail("--files excludes --mask and --report", "");
   if (options->record && options->control >= 0) fail("--record and --control exclude each other", "");
 }
 
@@ -159,6 +161,10 @@ void parse_options(struct options *options, char **arguments) {
     }
     if (strcmp(option, "--session") == 0) {
       options->session = true;
+      continue;
+    }
+    if (strcmp(option, "--files") == 0) {
+      options->files = true;
       continue;
     }
     if (!*++arguments) fail("a value is missing after ", option);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -21,8 +22,9 @@ static bool open_stream(struct stream *stream, const char *name, const struct op
   stream->to = ends[1];
   stream->held = malloc(mask_room() + PIECE);
   if (!stream->held || fcntl(stream->from, F_SETFL, O_NONBLOCK) < 0) return false;
-  /* The program may open its own streams by name. */
-  return !options->has_user || fchown(stream->to, options->user, options->group) == 0;
+  /* The program may open its own streams by name. Nobody else can name this pipe, so that without the capability to give
+     it away it may be open to all. */
+  return !options->has_user || fchown(stream->to, options->user, options->group) == 0 || fchmod(stream->to, 0622) == 0;
 }
 
 bool open_streams(struct record *record, const struct options *options) {

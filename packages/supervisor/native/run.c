@@ -94,6 +94,7 @@ int run(const struct options *options) {
   int64_t started = now();
   if ((!options->record || begin_record(&watch)) && start_child(&watch, false)) {
     report_number(options->report, "child", watch.child);
+    if (options->files) report(1, "started");
     for (int i = 0; i < options->keeps; i++) {
       if (options->keep[i] != options->report && options->keep[i] != options->control) close(options->keep[i]);
     }
@@ -108,5 +109,6 @@ int run(const struct options *options) {
     end_record(&watch, started);
   }
   report(options->report, "gone");
+  if (options->files && !watch.child) report(1, "failed");
   return 0;
 }

@@ -36,7 +36,7 @@ struct options {
   int limit_count;
   const char *spaces[MOST_SPACES]; /* directories */
   int space_count;
-  bool has_user, has_group, session;
+  bool has_user, has_group, session, files;
   uint32_t user, group;
   int64_t time, lease; /* milliseconds, or -1 */
   const char *record, *claim; /* a directory, and the name of a link beside it */
@@ -105,6 +105,9 @@ void leave_streams(void);
 unsigned char *read_whole(int fd, size_t *length);
 bool replace_by_copy(int fd);
 
+/* files.c */
+void take_files(struct options *options);
+
 /* mask.c */
 bool read_mask(int fd);
 size_t mask_room(void);
@@ -138,5 +141,6 @@ bool set_filter(enum filter filter);
 
 int run(const struct options *options);
 int init(const struct options *options);
+int follow(const struct options *options);
 
 #endif

@@ -1,4 +1,13 @@
 export { type OutputLog, outputLog } from "./output/output-log.js";
+export { capturedOf, pieceFrom, piecesIn, type RecordedPiece } from "./record/recorded-pieces.js";
+export {
+  leaseLapsed,
+  outcomeUnknown,
+  outputLost,
+  spaceFull,
+  treeNotCertain,
+} from "./record/run-diagnostics.js";
+export { endOf, type RunEnd, type RunReport, readReport } from "./record/run-report.js";
 export { systemCallFilter } from "./system-call-filter.js";
 
 import { existsSync } from "node:fs";

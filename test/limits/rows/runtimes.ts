@@ -9,7 +9,10 @@ import {
   volumeSettings,
 } from "../../../packages/runtime-docker/src/container/container-settings.js";
 import { engineLimits } from "../../../packages/runtime-docker/src/container/engine-limits.js";
-import { callTimeoutOf } from "../../../packages/runtime-docker/src/docker-runtime-options.js";
+import {
+  callTimeoutOf,
+  leaseOf as dockerLeaseOf,
+} from "../../../packages/runtime-docker/src/docker-runtime-options.js";
 import { folderLimits } from "../../../packages/runtime-local/src/host-folder/host-folder-options.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
@@ -31,6 +34,15 @@ export const dockerLimits = limitsOf("runtime-docker", [
     documented: ["README.md", "| `callTimeoutMs` | 30,000 |"],
     source: ["src/docker-runtime-options.ts", "CALL_TIMEOUT_MS = 30_000"],
     probe: (value) => expect(callTimeoutOf({})).toBe(value),
+  },
+  {
+    option: "`leaseMs`",
+    kind: "default",
+    value: 60_000,
+    unit: "ms",
+    documented: ["README.md", "| `leaseMs` | 60,000 |"],
+    source: ["src/docker-runtime-options.ts", "leaseMs = 60_000"],
+    probe: (value) => expect(dockerLeaseOf({})).toBe(value),
   },
   {
     option: "`storageBytes`",

@@ -81,9 +81,10 @@ function findings({ wish, container, measured, changeable }: Seen): Findings {
     isolation: { level: "container", by },
     limits,
     networkOff: measured.onlyLoopback,
-    endsTree: measured.noCapabilities,
+    endsTree: measured.noCapabilities && measured.noNewPrivileges,
     readOnlySkills: !skillCopies && measured.skillsReadOnly && measured.uid === container.user.uid,
     ...(skillCopies && { skillCopies }),
+    ...(container.startsKeyed && { keyedRuns: true }),
     programs: measured.programs,
     diagnostics,
   };

@@ -4,6 +4,7 @@ import { ROOT } from "../container/workspace-container.js";
 /** What is enforced on a command in a container, measured from inside. */
 export interface Measured {
   readonly uid: number;
+  /** True where it has none, and could get none but those of the supervisor. */
   readonly noCapabilities: boolean;
   readonly noNewPrivileges: boolean;
   /** True where the engine filters system calls of all processes. */
@@ -87,7 +88,7 @@ export function readMeasured(text: string): Measured {
   const interfaces = told.filter(([first]) => first === "interface").map(([, name]) => name);
   return {
     uid: Number(value("Uid:")),
-    noCapabilities: isZero(value("CapEff:")) && isZero(value("CapBnd:")),
+    noCapabilities: isZero(value("CapEff:")) && areSupervisors(value("CapBnd:")),
     noNewPrivileges: value("NoNewPrivs:") === "1",
     filteredCalls: value("first-Seccomp:") === "2",
     systemReadOnly: !["etc", "root", "workspace"].some(written),
@@ -126,6 +127,13 @@ function readLimits(told: readonly (readonly string[])[]): Partial<MadeLimits> {
     inodes,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value >= 0));
+}
+
+/** KILL, SETGID and SETUID are the numbers 5 to 7. */
+const SUPERVISORS = 0xe0n;
+
+function areSupervisors(hexadecimal: string | undefined): boolean {
+  return hexadecimal !== undefined && (BigInt(`0x${hexadecimal}`) & ~SUPERVISORS) === 0n;
 }
 
 function isZero(hexadecimal: string | undefined): boolean {

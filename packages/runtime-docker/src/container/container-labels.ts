@@ -19,6 +19,8 @@ export interface ContainerRecord {
   readonly limits: MadeLimits;
   /** The system-call filter of commands; `undefined` for none. */
   readonly filter?: "online" | "offline" | undefined;
+  /** Set where the supervisor has the capabilities that it needs to start a run with a key. */
+  readonly startsKeyed?: boolean | undefined;
   /** Set where commands may write to the staged skills, which are then the workspace's own copies. */
   readonly skillCopies?: "workspace" | undefined;
 }

@@ -9,6 +9,12 @@ const PODMAN_PROCESSES = 16_384;
 const TMP_BYTES = 64 * 1024 * 1024;
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
+/**
+ * What the supervisor of a run with a key needs: it starts as root, becomes the run's user in the command, and ends the
+ * command. A process of that user has none of them, and `no-new-privileges` keeps it so.
+ */
+const SUPERVISOR_CAPABILITIES = ["KILL", "SETGID", "SETUID"] as const;
+
 export interface ContainerSetting extends Pick<ChosenLimits, "without"> {
   readonly shell: string;
   readonly isPodman: boolean;
@@ -28,7 +34,7 @@ export function volumeSettings(
 }
 
 /**
- * Settings of one hardened container whose main process only waits. That process is root without any capability, so
+ * Settings of one hardened container whose main process only waits. That process is root, so
  * that no command can end it; commands are started with exec as another user. Settings of the image are overridden.
  */
 export function containerSettings(
@@ -68,6 +74,7 @@ function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.H
     IpcMode: "private",
     ShmSize: SHARED_MEMORY_BYTES,
     CapDrop: ["ALL"],
+    ...(record.startsKeyed !== true ? {} : { CapAdd: [...SUPERVISOR_CAPABILITIES] }),
     SecurityOpt: ["no-new-privileges"],
     LogConfig: { Type: "none", Config: {} },
     OomScoreAdj: 500,

@@ -44,7 +44,11 @@ export async function createContainer(
   const filter = wish.network === "none" ? "offline" : "online";
   const { limits, without } = await plan.limits.choose(engine, wish, options);
   const made = newRecord({ workspaceId, wish, image, limits });
-  const record = { ...made, filter: program ? filter : undefined } as const;
+  const record = {
+    ...made,
+    filter: program ? filter : undefined,
+    startsKeyed: program !== undefined || undefined,
+  } as const;
   const making = lastingCalls(engine, options);
   const make = (shell: string) => makeContainer(engine, { record, wish, image, shell, without }, making);
   await checkSkillsRoot(engine, wish.skillsRoot);

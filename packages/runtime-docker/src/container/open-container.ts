@@ -21,6 +21,7 @@ export function openContainer(
 ): WorkspaceContainer {
   const { id, imageId, record } = found;
   const { workspaceId, user, programPath, hasNetwork, volume, limits, filter, skillCopies } = record;
+  const startsKeyed = record.startsKeyed === true;
   const container = engine.docker.getContainer(id);
   let seen: Dockerode.ContainerInspectInfo | undefined;
 
@@ -73,7 +74,18 @@ export function openContainer(
     await tolerating(RUNS_ALREADY, engine.call("Starting a container", startIt, options));
   }
 
-  const kept = { workspaceId, imageId, user, programPath, hasNetwork, limits, filter, volume, skillCopies };
+  const kept = {
+    workspaceId,
+    imageId,
+    user,
+    programPath,
+    hasNetwork,
+    limits,
+    filter,
+    volume,
+    skillCopies,
+    startsKeyed,
+  };
   const facts = {
     variables: () => seen && (seen.Config.Env ?? []),
     mainProcess: () => seen?.State.Pid || undefined,

@@ -1,11 +1,11 @@
 import type { CallOptions, RunLimits } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
-import { limitsIn } from "../run/run-name.js";
+import { isRunName, limitsIn } from "../run/run-name.js";
 import { MARK } from "../run/wrapper-script.js";
 import { inspectContainer } from "./found-container.js";
 import { type StandingRole, standingName } from "./standing-exec.js";
-import type { WorkspaceContainer } from "./workspace-container.js";
+import { SUPERVISOR, type WorkspaceContainer } from "./workspace-container.js";
 
 /** Engines may list hundreds that ended minutes ago. */
 const AT_ONCE = 8;
@@ -14,7 +14,7 @@ const AT_ONCE = 8;
 export interface RunningExec {
   /** Its primary group, if it was given as a number. */
   readonly group: number | undefined;
-  /** The mark of the host that started it: of a run, or of a process that stands for a host. */
+  /** The mark of the host that started it: of a run without a key, or of a process that stands for a host. */
   readonly host: string | undefined;
   /** Undefined for a process that is neither a run nor stands for a host. */
   readonly role: StandingRole | "run" | undefined;
@@ -61,6 +61,10 @@ function runningExec({ ProcessConfig: config }: ExecInfo): RunningExec {
     const mark = given[given.indexOf(standingName(standing)) + 1];
     return { group: Number(group), role: standing, host: mark, limits: {} };
   }
+  if (isRoot && config?.entrypoint === SUPERVISOR && given[0] === "run") {
+    const limits = limitsIn(given.find((argument) => isRunName(argument)));
+    return { group: Number(given[given.indexOf("--group") + 1]), role: "run", host: undefined, limits };
+  }
   const markAt = given.findIndex((argument) => argument.startsWith(MARK));
   const runMark = given[markAt]?.slice(MARK.length);
   return {
@@ -79,5 +83,9 @@ interface WithExecs {
 
 interface ExecInfo {
   readonly Running: boolean;
-  readonly ProcessConfig?: { readonly user?: string; readonly arguments?: readonly string[] };
+  readonly ProcessConfig?: {
+    readonly user?: string;
+    readonly entrypoint?: string;
+    readonly arguments?: readonly string[];
+  };
 }

@@ -46,6 +46,8 @@ export interface WorkspaceContainer {
   readonly limits: MadeLimits;
   /** The supervisor's filter that applies to all processes of the run's user; `undefined` for none. */
   readonly filter: "online" | "offline" | undefined;
+  /** True where the supervisor can start a run with a key. */
+  readonly startsKeyed: boolean;
   /** Set where commands may write to the staged skills. */
   readonly skillCopies: "workspace" | undefined;
   /** The variables it was created with; `undefined` until it was inspected. */

@@ -36,6 +36,10 @@ export interface RunMeans {
   readonly enforced: readonly (keyof RunLimits)[];
   /** On the image's PATH, where that is known. */
   readonly programs: readonly string[];
+  /** How long a run with a key goes on when no process follows it. */
+  readonly leaseMs: number;
+  /** Fires when the runtime is closed. */
+  readonly closed: AbortSignal;
 }
 
 /**

@@ -36,6 +36,7 @@ export async function fakeArchiveEngine(
     user: { uid: 1000, gid: 1000 },
     programPath: "/bin",
     filter: undefined,
+    startsKeyed: false,
     skillCopies: undefined,
     hasNetwork: false,
     volume: "v1",

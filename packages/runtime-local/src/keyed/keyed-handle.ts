@@ -4,12 +4,19 @@ import { setTimeout } from "node:timers/promises";
 import { getSystemErrorName } from "node:util";
 import { type Diagnostic, type RunOutput, type RunResult, SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
-import type { LaunchEnd } from "../run/launch.js";
-import { outputLost } from "../run/launch-diagnostics.js";
-import { endOf, type RunReport, readReport } from "../run/run-report.js";
+import {
+  capturedOf,
+  endOf,
+  outputLost,
+  pieceFrom,
+  type RecordedPiece,
+  type RunEnd,
+  type RunReport,
+  readReport,
+} from "@skillwright/supervisor";
 import { isSupervised, signalSupervisor, tellSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
-import { capturedOf, outputReader, pieceFrom, type RecordedPiece } from "./recorded-output.js";
+import { outputReader } from "./recorded-output.js";
 import { readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
 
 const RENEWALS_PER_LEASE = 4;
@@ -21,7 +28,7 @@ export interface KeyedHandleOptions {
   /** The runtime is closed: the run goes on without this process. */
   readonly closed: AbortSignal;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
-  readonly late?: ((end: LaunchEnd) => Promise<readonly Diagnostic[]>) | undefined;
+  readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
 }
 
 /** A handle of the run that is recorded in the directory: of its supervisor while it is alive, and then of its record. */

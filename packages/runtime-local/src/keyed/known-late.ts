@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Diagnostic } from "@skillwright/core";
 import type { SecretMasking } from "@skillwright/core/adapter";
+import { type RunEnd, readReport } from "@skillwright/supervisor";
 import { childOf } from "../host/process-identity.js";
 import type { ControlGroup } from "../limits/control-groups.js";
-import type { LaunchEnd, LaunchRequest } from "../run/launch.js";
+import type { LaunchRequest } from "../run/launch.js";
 import { diskWatchOf, fileLimitOf } from "../run/limit-watches.js";
-import { readReport } from "../run/run-report.js";
 import type { RunPlace } from "../run/start-run.js";
 import { tellSupervisor } from "./control-pipe.js";
 
@@ -28,7 +28,7 @@ export function knownLate(
     readonly masking: SecretMasking;
     readonly closed: AbortSignal;
   },
-): (end: LaunchEnd) => Promise<readonly Diagnostic[]> {
+): (end: RunEnd) => Promise<readonly Diagnostic[]> {
   const reachedBy = fileLimitOf(place, request.limits, undefined);
   const inside = async () => childOf(childReported(attempt));
   const watching = diskWatchOf(place, { request, inside, copies: undefined })?.(() => {

@@ -2,12 +2,12 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { SkillError } from "@skillwright/core";
+import { type RunReport, readReport } from "@skillwright/supervisor";
 import {
   CHILD_OPTIONS_DESCRIPTOR,
   HOST_DESCRIPTOR,
   type SupervisedCommand,
 } from "../run/launch-supervised.js";
-import { type RunReport, readReport } from "../run/run-report.js";
 import { noteSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
 import { CLAIM } from "./key-place.js";

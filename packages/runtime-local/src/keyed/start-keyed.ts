@@ -8,13 +8,13 @@ import {
   type RunHandle,
   secretMasking,
 } from "@skillwright/core/adapter";
+import { endOf } from "@skillwright/supervisor";
 import type { ControlGroup } from "../limits/control-groups.js";
 import type { LaunchRequest } from "../run/launch.js";
 import { plainCommand } from "../run/launch-plain.js";
 import { launchRequest } from "../run/launch-request.js";
 import { groupOf, sandboxedCommand } from "../run/launch-sandboxed.js";
 import type { SupervisedCommand } from "../run/launch-supervised.js";
-import { endOf } from "../run/run-report.js";
 import type { RunMeans, RunPlace } from "../run/start-run.js";
 import { claimedAttempt, keyPlace, newAttempt } from "./key-place.js";
 import { keyedHandle } from "./keyed-handle.js";

@@ -31,16 +31,6 @@ export function fileFull({ name, bytes }: FileLimit): Diagnostic {
   };
 }
 
-/** Reports a file system of the run that ran out of space or inodes. */
-export function spaceFull(path: string): Diagnostic {
-  return {
-    code: "limit.tmp-reached",
-    severity: "warning",
-    message: `The run's own ${path} was full when the command ended; further data was not written.`,
-    hint: "Write large or many files to work/, and remove unneeded files from there.",
-  };
-}
-
 const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
   memoryBytes: [
     "The command exceeded its memory limit, and the system killed one of its processes",

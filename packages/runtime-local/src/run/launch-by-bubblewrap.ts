@@ -1,14 +1,13 @@
 import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { systemCallFilter } from "@skillwright/supervisor";
+import { outcomeUnknown, type RunEnd, systemCallFilter, treeNotCertain } from "@skillwright/supervisor";
 import { isRunning, type ProcessIdentity, signalProcess } from "../host/process-identity.js";
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
 import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
 import type { Sandbox } from "../isolation/sandbox.js";
 import { limitedByPrlimit } from "../supervisor/inside-command.js";
 import { type BubblewrapStatus, bubblewrapStatus } from "./bubblewrap-status.js";
-import type { Launch, LaunchEnd, LaunchRequest } from "./launch.js";
-import { outcomeUnknown, treeNotCertain } from "./launch-diagnostics.js";
+import type { Launch, LaunchRequest } from "./launch.js";
 import type { OutputPipes } from "./output-pipes.js";
 import { type SpawnedCommand, spawnCommand } from "./spawn-command.js";
 import { stopping } from "./stopping.js";
@@ -73,7 +72,7 @@ async function endOf(
   { exited }: SpawnedCommand,
   status: BubblewrapStatus,
   why: () => "time" | "request" | undefined,
-): Promise<LaunchEnd> {
+): Promise<RunEnd> {
   const launcherCode = await exited;
   await untilRead();
   const first = await Promise.race([status.firstProcess, undefined]);

@@ -1,6 +1,6 @@
+import { type RunEnd, treeNotCertain } from "@skillwright/supervisor";
 import { limitedByPrlimit } from "../supervisor/inside-command.js";
-import type { Launch, LaunchEnd, LaunchRequest } from "./launch.js";
-import { treeNotCertain } from "./launch-diagnostics.js";
+import type { Launch, LaunchRequest } from "./launch.js";
 import type { OutputPipes } from "./output-pipes.js";
 import { spawnCommand } from "./spawn-command.js";
 import { stopping } from "./stopping.js";
@@ -24,7 +24,7 @@ export async function launchInGroup(
   });
   const stop = stopping(timeoutMs, () => signalGroup(pid, "SIGKILL"));
 
-  async function end(): Promise<LaunchEnd> {
+  async function end(): Promise<RunEnd> {
     const exitCode = await exited;
     stop.clear();
     signalGroup(pid, "SIGKILL");

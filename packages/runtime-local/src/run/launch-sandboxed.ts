@@ -1,11 +1,12 @@
 import { SkillError } from "@skillwright/core";
+import type { RunEnd } from "@skillwright/supervisor";
 import { childOf } from "../host/process-identity.js";
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
 import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
 import type { Sandbox } from "../isolation/sandbox.js";
 import type { ControlGroup, ControlGroups } from "../limits/control-groups.js";
 import { supervisedInside } from "../supervisor/inside-command.js";
-import type { Launch, LaunchEnd, LaunchRequest } from "./launch.js";
+import type { Launch, LaunchRequest } from "./launch.js";
 import {
   CHILD_OPTIONS_DESCRIPTOR,
   HOST_DESCRIPTOR,
@@ -87,7 +88,7 @@ function outsideOptions({ credentials }: Sandbox, group: ControlGroup | undefine
   ];
 }
 
-async function withGroup(ended: Promise<LaunchEnd>, group: ControlGroup | undefined): Promise<LaunchEnd> {
+async function withGroup(ended: Promise<RunEnd>, group: ControlGroup | undefined): Promise<RunEnd> {
   const end = await ended;
   const diagnostics = [...(group?.diagnostics() ?? []), ...end.diagnostics];
   await group?.remove();

@@ -1,9 +1,9 @@
 import { constants } from "node:os";
 import { Duplex } from "node:stream";
+import { endOf, type RunEnd, type RunReport, readReport } from "@skillwright/supervisor";
 import { processIdentity, signalProcess } from "../host/process-identity.js";
-import type { Launch, LaunchEnd } from "./launch.js";
+import type { Launch } from "./launch.js";
 import type { OutputPipes } from "./output-pipes.js";
-import { endOf, type RunReport, readReport } from "./run-report.js";
 import { spawnCommand } from "./spawn-command.js";
 
 /** A socket to the supervisor: its report is read from it, and control lines are written to it. */
@@ -54,7 +54,7 @@ export async function launchSupervised(
   // itself that the time is over.
   const waking = setTimeout(wake, timeMs);
 
-  async function end(): Promise<LaunchEnd> {
+  async function end(): Promise<RunEnd> {
     await Promise.all([channel.ended, exited]);
     clearTimeout(waking);
     return endOf(readReport(channel.text()), asked);

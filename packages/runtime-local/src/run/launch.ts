@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Diagnostic } from "@skillwright/core";
+import type { RunEnd } from "@skillwright/supervisor";
 import type { Mount } from "../isolation/mount.js";
 import type { LimitPlan } from "../limits/plan-limits.js";
 
@@ -19,18 +19,6 @@ export interface LaunchRequest {
   readonly limits: LimitPlan;
 }
 
-/** The outcome of the command, once it is final. */
-export interface LaunchEnd {
-  readonly exitCode: number;
-  /** What ended the command: itself, its time limit, `kill`, or something outside the run. */
-  readonly endedBy: "itself" | "time" | "request" | "outside";
-  /** Why the command was not started. The launcher's own message is on its standard error. */
-  readonly notStarted?: string | undefined;
-  /** True when it is certain that no process of the run exists any more. */
-  readonly treeEnded: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** A started command. */
 export interface Launch {
   /** The process started here; everything else of the run ends with it or is found through it. */
@@ -46,5 +34,5 @@ export interface Launch {
   /** Ends the whole tree; `ended` settles when that is done. */
   kill(): void;
   /** Settles when the command and everything it started has ended, or when nothing more can be determined. */
-  readonly ended: Promise<LaunchEnd>;
+  readonly ended: Promise<RunEnd>;
 }

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
 import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
-import { type OutputLog, outputLog } from "@skillwright/supervisor";
+import { type OutputLog, outputLog, type RunEnd } from "@skillwright/supervisor";
 import type { DiskWatch } from "../limits/disk-watch.js";
 import { inputWriter } from "./input-writer.js";
-import type { Launch, LaunchEnd } from "./launch.js";
+import type { Launch } from "./launch.js";
 import { untilRead } from "./until-read.js";
 
 const KILLED = 137;
@@ -54,7 +54,7 @@ export function runHandle(
     return resultOf({ ...end, exitCode: KILLED, diagnostics: [] });
   }
 
-  function resultOf({ exitCode, endedBy, treeEnded, diagnostics: late }: LaunchEnd): RunResult {
+  function resultOf({ exitCode, endedBy, treeEnded, diagnostics: late }: RunEnd): RunResult {
     // The watch and the size of a file may both show that the same limit was reached.
     const watched = (watching?.diagnostics() ?? []).filter(({ code }) =>
       late.every((one) => one.code !== code),

@@ -35,3 +35,13 @@ export function outcomeUnknown(treeEnded: boolean): Diagnostic {
     hint: "Another process may have destroyed the workspace, or the system may have been short of memory.",
   };
 }
+
+/** Reports a file system of the run that ran out of space or inodes. */
+export function spaceFull(path: string): Diagnostic {
+  return {
+    code: "limit.tmp-reached",
+    severity: "warning",
+    message: `The run's own ${path} was full when the command ended; further data was not written.`,
+    hint: "Write large or many files to work/, and remove unneeded files from there.",
+  };
+}

@@ -1,7 +1,19 @@
 import { getSystemErrorName } from "node:util";
-import { spaceFull } from "../limits/limit-diagnostics.js";
-import type { LaunchEnd } from "./launch.js";
-import { leaseLapsed, outcomeUnknown, treeNotCertain } from "./launch-diagnostics.js";
+import type { Diagnostic } from "@skillwright/core";
+import { leaseLapsed, outcomeUnknown, spaceFull, treeNotCertain } from "./run-diagnostics.js";
+
+/** The outcome of a command, once it is final. */
+export interface RunEnd {
+  /** As in shells: 128 and the signal's number for a command that a signal ended. */
+  readonly exitCode: number;
+  /** What ended the command: itself, its time limit, a request of its host, or something outside the run. */
+  readonly endedBy: "itself" | "time" | "request" | "outside";
+  /** Why the command was not started. The launcher's own message is on its standard error. */
+  readonly notStarted?: string | undefined;
+  /** True when it is certain that no process of the run exists any more. */
+  readonly treeEnded: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** How a process ended. */
 interface ProcessEnd {
@@ -9,7 +21,7 @@ interface ProcessEnd {
   readonly number: number;
 }
 
-/** The supervisor's report, as far as it was read. The supervisor's documentation describes the lines. */
+/** The supervisor's report, as far as it was read. `PROTOCOL.md` describes the lines. */
 export interface RunReport {
   /** The process that the supervisor started: the command, or bubblewrap. */
   readonly child: number | undefined;
@@ -78,7 +90,7 @@ function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefin
  * Interprets a complete report.
  * @param asked True where this process asked the supervisor to end the run.
  */
-export function endOf(report: RunReport, asked: boolean): LaunchEnd {
+export function endOf(report: RunReport, asked: boolean): RunEnd {
   const { gone, ended, full } = report;
   const tree = {
     treeEnded: gone,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOf, readReport } from "../src/run/run-report.js";
+import { endOf, readReport } from "../src/record/run-report.js";
 
 /** The outcome of a run whose supervisor wrote these lines before its end. */
 function end(lines: string, { asked = false } = {}) {

@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findContainer } from "../../src/container/found-container.js";
+import { connectEngine } from "../../src/engine/connect-engine.js";
+import { dockerRuntime } from "../../src/index.js";
+import { type DockerSubject, dockerSubject } from "../docker-subject.js";
+import { engines, type TestEngine } from "../engine-setup/engines.js";
+import { startHost } from "./host-process.js";
+import { command, printed, runText } from "./running.js";
+
+const ONCE = "echo ran >> work/ran; echo on";
+
+describe.each(await engines())("a run with a key in a container, on $name", (engine) => {
+  test("KEY-04: goes on when its host is killed, and another host gets the rest of it", async () => {
+    const subject = subjectOn(engine);
+    const text = `${ONCE}; until [ -e work/go ]; do sleep 0.02; done; echo rest; exit 3`;
+    const host = await startHost(engine, subject, { text, key: "a" });
+    const killed = once(host, "exit");
+    host.kill("SIGKILL");
+    await killed;
+    const there = await attached(subject);
+    // The first command of a host ends what nobody waits for.
+    expect(await printed(there, "echo other")).toBe("other");
+    const run = await runOf(there, "a");
+    await there.put([{ path: "work/go", content: "" }]);
+    expect(await run.result).toMatchObject({ exitCode: 3, treeEnded: true, stdout: { text: "on\nrest\n" } });
+    expect(await runText(there, ONCE, { key: "a" })).toEqual(await run.result);
+    expect(await printed(there, "cat work/ran")).toBe("ran");
+  });
+
+  test("KEY-05: its command cannot end its supervisor, and neither read nor change its record", async () => {
+    const subject = subjectOn(engine);
+    const workspace = await subject.runtime.create("w");
+    const attack = `
+      ls /skillwright/keyed && echo listed
+      for pid in /proc/[0-9]*; do
+        pid=\${pid#/proc/}
+        [ $pid = $$ ] || kill -9 $pid 2>/dev/null
+        cat /proc/$pid/environ >/dev/null 2>&1 && [ "$(stat -c %u /proc/$pid)" = 0 ] && echo "read $pid"
+        for file in /proc/$pid/fd/*; do [ "$(stat -c %u /proc/$pid)" = 0 ] && echo gone > $file && echo written; done
+      done 2>/dev/null
+      (kill -9 -1) 2>/dev/null
+      exit 7`;
+    const text = `bash -c '${attack.replaceAll("'", "'\\''")}'; echo code $?; exit 5`;
+    const result = await runText(workspace, text, { key: "a" });
+    expect(result.stdout.text).not.toMatch(/listed|read|written/);
+    expect(result).toMatchObject({ treeEnded: true, timedOut: false });
+    expect(result.diagnostics.map(({ code }) => code)).not.toContain("run.outcome-unknown");
+    // A command may end itself; what its supervisor saw is then the outcome.
+    expect([5, 137]).toContain(result.exitCode);
+    expect(await runText(await attached(subject), "echo other", { key: "a" })).toEqual(result);
+  });
+
+  test("KEY-06: whose supervisor is killed has an unknown outcome, and is not run again", async () => {
+    const subject = subjectOn(engine);
+    const workspace = await subject.runtime.create("w");
+    const run = await workspace.start(command(`${ONCE}; sleep 600`, { key: "a" }));
+    for await (const { bytes } of run.output()) if (String(Buffer.from(bytes)).includes("on")) break;
+    await killSupervisors(engine, subject);
+    const { diagnostics, exitCode } = await run.result;
+    expect(diagnostics.map(({ code }) => code)).toContain("run.outcome-unknown");
+    expect(exitCode).toBe(137);
+    await runText(workspace, ONCE, { key: "a" });
+    expect(await printed(workspace, "cat work/ran")).toBe("ran");
+  });
+
+  test("is ended when no host with a handle of it is alive for the length of its lease", async () => {
+    const subject = subjectOn(engine);
+    const { host, image } = engine;
+    const { namespace } = subject;
+    const brief = dockerRuntime({ engine: { host }, image, pull: "never", namespace, leaseMs: 200 });
+    const workspace = await brief.create("w");
+    const left = await workspace.start(
+      command(`${ONCE}; while :; do date +%s%N > work/beat; done`, { key: "a" }),
+    );
+    for await (const { bytes } of left.output()) if (String(Buffer.from(bytes)).includes("on")) break;
+    left.result.catch(() => undefined);
+    await brief.close();
+    const there = await attached(subject);
+    const isStill = async () =>
+      await printed(
+        there,
+        'a=$(cat work/beat); sleep 0.3; [ "$a" = "$(cat work/beat)" ] && echo still || echo beats',
+      );
+    await expect.poll(isStill, { timeout: 60_000 }).toBe("still");
+    const { diagnostics, treeEnded } = await (await runOf(there, "a")).result;
+    expect(diagnostics.map(({ code }) => code)).toContain("run.lease-lapsed");
+    expect(treeEnded).toBe(true);
+  });
+});
+
+function subjectOn(engine: TestEngine): DockerSubject {
+  const subject = dockerSubject(engine);
+  onTestFinished(() => subject.dispose());
+  return subject;
+}
+
+async function attached({ other }: DockerSubject): Promise<RuntimeWorkspace> {
+  const workspace = await other.attach("w");
+  if (!workspace) throw new Error("There is no workspace any more.");
+  return workspace;
+}
+
+async function runOf(workspace: RuntimeWorkspace, key: string) {
+  const run = await workspace.runOf?.(key);
+  if (!run) throw new Error("There is no run of the key.");
+  return run;
+}
+
+/** As the system does when it is short of memory. */
+async function killSupervisors({ host }: TestEngine, { namespace }: DockerSubject): Promise<void> {
+  const engine = await connectEngine({ engine: { host }, callTimeoutMs: 30_000 });
+  const found = await findContainer(engine, namespace, "w");
+  if (!found || found === "stranger") throw new Error("There is no container.");
+  const script = `for pid in /proc/[0-9]*; do pid=\${pid#/proc/}; case "$(tr "\\0" " " < /proc/$pid/cmdline)" in "/skillwright/bin/supervisor run "*) kill -9 $pid ;; esac; done`;
+  const exec = await engine.docker
+    .getContainer(found.id)
+    .exec({ Cmd: ["bash", "-c", script], User: "0:0", AttachStdout: true });
+  const stream = await exec.start({});
+  stream.resume();
+  await once(stream, "end");
+  engine.close();
+}
