@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
@@ -10,23 +11,41 @@ const engineTests = [
 /** They need servers. The S3 server is started once a run when one of them is in it. */
 const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts", "test/stores/**/*.test.ts"];
 
+/** They share one Kubernetes, which is started once a run when they ask for it. */
+const clusterTests = [
+  "packages/runtime-kubernetes/test/**/*.test.ts",
+  "{packages,apps}/*/test/**/*.kubernetes.test.ts",
+];
+
+/** Thousands of simulated workspaces, of which docs/scale.md has the figures, are no part of a usual run. */
+const scaleTests = process.env["SKILLWRIGHT_SCALE"] ? [] : ["packages/runtime-kubernetes/test/scale/**"];
+
+/** Tests that run on Docker with gVisor, which is built with the cluster; most of them run on the other engines, too. */
+const gvisorTests = [
+  "packages/runtime-docker/test/{gvisor/*,contract,container/hardening,container/leftovers,files/files,image/unfit-images,run/hostile-processes,run/process-shapes,runtime/outside}.test.ts",
+];
+
 /** They change nothing of the process that they run in, so that many files share one, and what it has loaded. */
 const sharedTests = [
   "{apps/agent,packages/{agent,archive,cli,config,contracts,core,injector,lint,metadata-redis,repository-fs,repository-git,repository-http,repository-memory,repository-s3,skillbox,tools,workspace}}/test/**/*.test.ts",
   "test/{limits,repository,skills,spans}/**/*.test.ts",
 ];
 
+/** A list of test files that `.ci/run` ran already. */
+const finishedFile = process.env["SKILLWRIGHT_FINISHED"];
+const finished: string[] = finishedFile ? JSON.parse(readFileSync(finishedFile, "utf8")) : [];
+
 const patient = {
   // A disk on which much was removed lately gives new files slowly, and a machine may have much else to do.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 };
 
 const shared = {
   ...patient,
   name: "shared",
   include: sharedTests,
-  exclude: [...engineTests, ...storeTests],
+  exclude: [...engineTests, ...storeTests, ...clusterTests, ...finished],
   isolate: false,
   // What a test stubs is for itself.
   unstubEnvs: true,
@@ -38,7 +57,7 @@ const code = {
   ...patient,
   name: "code",
   include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-  exclude: [...sharedTests, ...engineTests, ...storeTests],
+  exclude: [...sharedTests, ...engineTests, ...storeTests, ...clusterTests, ...finished],
 };
 
 const stores = {
@@ -55,9 +74,34 @@ const engines = {
   ...patient,
   name: "engines",
   include: engineTests,
+  exclude: [...clusterTests, "packages/runtime-docker/test/gvisor/**"],
   globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
   fileParallelism: false,
   sequence: { groupOrder: 2 },
+};
+
+const inTurn = {
+  ...patient,
+  fileParallelism: false,
+  // How many concurrent tests of one file run at once. On gVisor, more than two slow each other down.
+  maxConcurrency: 2,
+};
+
+const gvisor = {
+  ...inTurn,
+  name: "gvisor",
+  include: gvisorTests,
+  globalSetup: "packages/runtime-docker/test/engine-setup/gvisor-setup.ts",
+  sequence: { groupOrder: 3 },
+};
+
+const kubernetes = {
+  ...inTurn,
+  name: "kubernetes",
+  include: clusterTests,
+  exclude: scaleTests,
+  globalSetup: "packages/runtime-kubernetes/test/cluster-setup/global-setup.ts",
+  sequence: { groupOrder: 4 },
 };
 
 /** As `npm test` has it; `.ci/run` names the projects. */
@@ -71,7 +115,7 @@ export default defineConfig({
     // Tests wait for other processes much of their time.
     maxWorkers: availableParallelism() + 1,
     // What is waited for may take its time on a busy machine; only a failure takes all of this.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 180_000 } },
     reporters: ["default", "./test/needs/left-out-reporter.ts"],
     // Code that test processes run is counted. Code that only their child processes run, from dist, is not.
     coverage: {
@@ -80,9 +124,11 @@ export default defineConfig({
       reporter: ["text-summary", "html"],
       thresholds: { statements: 82, branches: 78, functions: 82, lines: 83 },
     },
-    projects: (withoutLanes ? [code, shared] : [code, shared, stores, engines]).map((test) => ({
-      extends: true,
-      test,
-    })),
+    projects: (withoutLanes ? [code, shared] : [code, shared, stores, engines, gvisor, kubernetes]).map(
+      (test) => ({
+        extends: true,
+        test,
+      }),
+    ),
   },
 });

@@ -4,17 +4,19 @@
  * installed and unusual settings, as `.ci/bare.mjs odd COMMAND` does.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { isOlder, neededNode } from "../scripts/bootstrap/choose-node.mjs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { checks } from "../scripts/checks.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 import { bareMachine } from "./bare/bare-machine.mjs";
+import { finishedFile, writeFinishedFile } from "./finished-file.mjs";
 
 /** One of so many shares of the tests runs with unusual settings: another one for each commit. */
 const SHARES = 8;
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
 
+rmSync(finishedFile, { force: true });
 const { check, close } = checks();
 const machine = await bareMachine();
 try {
@@ -29,8 +31,10 @@ try {
       assert.equal(stdout, `v${machine.nodeVersion}\n`);
       assert.ok(isOlder(machine.nodeVersion, neededNode));
     });
-    for (const command of await commandsOf(user))
-      await check(`${user}: ${command}`, () => machine.run(command, { user }));
+    for (const command of await commandsOf(user)) {
+      const passed = await check(`${user}: ${command}`, () => machine.run(command, { user }));
+      if (passed && command.startsWith("npm test")) writeFinishedFile(machine.cloneOf(user));
+    }
   }
   const share = await shareOfCommit();
   await check(`share ${share} of the tests, odd settings`, () =>

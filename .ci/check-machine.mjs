@@ -36,6 +36,13 @@ const tools = [
   { name: "dockerd", aptPackage: "docker.io", tries: ["dockerd", "--version"] },
   { name: "podman", aptPackage: "podman", tries: ["podman", "--version"] },
   { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
+  // What a Kubernetes of this machine needs besides; its programs are built from Go modules.
+  { name: "nft", aptPackage: "nftables", tries: ["nft", "--version"] },
+  {
+    name: "CNI plugins",
+    aptPackage: "containernetworking-plugins",
+    tries: ["test", "-x", "/usr/lib/cni/bridge"],
+  },
   { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
   { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
   // A terminal with a screen, to check the display.

@@ -1,8 +1,9 @@
 /** So much of each failure's text is repeated: its beginning and its end. */
-const CHARACTERS_EACH = 3_000;
+const CHARACTERS_EACH = 2_000;
 
 /**
- * Prints every failure once more, the table of stages and, as the last line, the total. Returns true if nothing failed and something passed.
+ * Prints every failure once more, the name of each, the table of stages and, as the last line, the total. Returns true if nothing
+ * failed and something passed.
  *
  * @param {{ name: string, seconds: number, passed: number, failed: number, note?: string, failures?: string[] }[]} results
  * @param {number} seconds from the first to the last, of which several went on at once
@@ -16,6 +17,13 @@ export function report(results, seconds) {
   };
   for (const { name, failures = [] } of results)
     for (const failure of failures) console.log(`\nfailed in ${name}: ${shortened(failure)}`);
+  for (const { name, failures = [] } of results)
+    for (const failure of failures)
+      console.log(
+        namesOf(failure)
+          .map((line) => `\nfailed in ${name}: ${line}`)
+          .join(""),
+      );
   const width = Math.max(...results.map(({ name }) => name.length));
   console.log(`\n${"stage".padEnd(width)}   seconds   passed   failed`);
   for (const { name, seconds, passed, failed, note = "" } of [...results, total]) {
@@ -24,6 +32,13 @@ export function report(results, seconds) {
   }
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 && total.passed > 0;
+}
+
+/** The first line, and below it the tests that Vitest named within. */
+function namesOf(text) {
+  const [first = "", ...rest] = text.split("\n");
+  const within = rest.map((line) => line.trim()).filter((line) => line.startsWith("FAIL "));
+  return [first, ...new Set(within)];
 }
 
 function shortened(text) {

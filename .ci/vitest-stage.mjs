@@ -8,38 +8,44 @@ import { runCommand } from "../scripts/run-command.mjs";
  * counts as failed, as does a file that could not be loaded or an error outside of any test.
  *
  * @param {string[]} projects of Vitest
+ * @param {string} [finished] A file, which may be absent, that names test files to omit.
  */
-export function vitestStage(...projects) {
+export function vitestStage(projects, finished) {
   const resultsFile = `${cacheDirectory}/vitest-results-${projects.join("-")}.json`;
   const args = ["test", "--", ...projects.map((project) => `--project=${project}`)];
   return async (/** @type {(text: string) => void} */ show) => {
     rmSync(resultsFile, { force: true });
+    const env =
+      finished && existsSync(finished) ? { ...process.env, SKILLWRIGHT_FINISHED: finished } : process.env;
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
-    const exitedZero = await runCommand("npm", [...args, ...reporters], { cwd: root, show }).then(
-      () => true,
-      () => false,
+    const failure = await runCommand("npm", [...args, ...reporters], { cwd: root, show, env }).then(
+      () => undefined,
+      (/** @type {Error} */ error) => error.message,
     );
-    if (!existsSync(resultsFile)) return { passed: 0, failed: 1, note: "no tests were run" };
-    return count(JSON.parse(readFileSync(resultsFile, "utf8")), exitedZero);
+    if (!existsSync(resultsFile))
+      return { passed: 0, failed: 1, note: "no tests were run", failures: [failure ?? ""] };
+    return count(JSON.parse(readFileSync(resultsFile, "utf8")), failure);
   };
 }
 
-function count(results, exitedZero) {
+function count(results, failure) {
   const leftOut = results.numPendingTests + results.numTodoTests;
   const unloaded = results.testResults.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   );
   const failed = results.numFailedTests + leftOut + unloaded.length;
+  const isOutside = failure !== undefined && failed === 0;
   const notes = [
     leftOut > 0 ? `${leftOut} skipped, counted as failed` : "",
     unloaded.length > 0 ? `${unloaded.length} files did not load` : "",
-    !exitedZero && failed === 0 ? "ended with an error outside of any test" : "",
+    isOutside ? "ended with an error outside of any test" : "",
   ];
   return {
     passed: results.numPassedTests,
-    failed: failed + (!exitedZero && failed === 0 ? 1 : 0),
+    failed: failed + (isOutside ? 1 : 0),
     note: notes.filter(Boolean).join("; "),
     failures: [
+      ...(isOutside ? [failure] : []),
       ...unloaded.map((file) => `${relative(root, file.name)}\n${file.message}`),
       ...results.testResults.flatMap((file) => file.assertionResults.map(failureIn(file)).filter(Boolean)),
     ],

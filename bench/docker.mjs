@@ -1,6 +1,6 @@
 /**
  * Compares the Docker runtime with the engine's bare API and the `docker` command, in one run on a private engine. Prints a Markdown
- * table; times are shown with our aims and never fail the run. An argument names the engine: docker (default), podman, tcp.
+ * table; times are shown with our aims and never fail the run. Arguments name the engine, docker (default), podman or tcp, and the parts.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -39,7 +39,15 @@ async function report(place) {
   console.log(`Engine: ${name}. ${node}. What is compared takes turns.\n`);
   const rows = [];
   const judgements = [];
-  for (const part of ["runs", "staging", "collecting", "creating", "timeouts", "packages"]) {
+  const parts = process.argv[3]?.split(",") ?? [
+    "runs",
+    "staging",
+    "collecting",
+    "creating",
+    "timeouts",
+    "packages",
+  ];
+  for (const part of parts) {
     const { default: measure } = await import(`./docker/${part}.mjs`);
     const { times, ratios, more = [] } = await measure(place);
     const floor = median(Object.values(times)[0]);

@@ -19,12 +19,15 @@ import { packagesSection } from "./workspace/sections/packages-section.mjs";
 import { peersSection } from "./workspace/sections/peers-section.mjs";
 import { runsSection } from "./workspace/sections/runs-section.mjs";
 import { stagingSection } from "./workspace/sections/staging-section.mjs";
+import { firstSection, wholeSection } from "./workspace/sections/whole-section.mjs";
 
 const packages = ["core", "repository-fs", "runtime-local", "skillbox", "tools", "workspace"];
 const both = [{ isolation: "sandbox" }, { isolation: "none" }];
 const sandbox = { isolation: "sandbox" };
 const parts = {
   runs: async () => runsSection(await measured("runs", both)),
+  whole: async () => wholeSection(await measured("whole", [sandbox])),
+  first: firstRuns,
   packages: async () => packagesSection(await measured("packages", both)),
   sizes: async () =>
     catalogueSizesSection(
@@ -49,6 +52,8 @@ const parts = {
   resident: async () => residentSection(await measured("resident", both)),
   peers: besidePeers,
 };
+/** How many processes of each kind are measured. */
+const FIRST_RUNS = 15;
 const wanted = process.argv.slice(2);
 const missing = [];
 
@@ -88,6 +93,19 @@ async function measured(name, each) {
     else missing.push(`${name} (${JSON.stringify(options)}): ${answer.failure}`);
   }
   return found;
+}
+
+async function firstRuns() {
+  const [{ directory, recorded }] = await measured("first-run", [{ records: true }]);
+  /** @type {Record<"bare" | "first", number[]>} */
+  const times = { bare: [], first: [] };
+  for (let round = 0; round < FIRST_RUNS; round++) {
+    const found = await measured("first-run", [{ recorded }, {}]);
+    times.bare.push(found[0].ms);
+    times.first.push(found[1].ms);
+  }
+  await measured("first-run", [{ removes: directory }]);
+  return firstSection(times);
 }
 
 async function besidePeers() {

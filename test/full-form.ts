@@ -2,7 +2,7 @@
  * Long tests have a short form, which `npm test` runs, and a full one, which `pnpm soak tests-in-full` runs: it finds them
  * by their import of this module.
  */
-const isFull = process.env["SKILLWRIGHT_FULL"] === "1";
+export const isFull = process.env["SKILLWRIGHT_FULL"] === "1";
 
 const SHARE = 0.02;
 const FEW = 6;

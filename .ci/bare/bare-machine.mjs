@@ -18,7 +18,7 @@ const registrySettings =
  *
  * `run` runs a shell command in a fresh clone of HEAD, whose path contains a space, as root or as an ordinary user;
  * every process it leaves ends with it. Each user has one clone, and the second user finds in the home directory what
- * the first one downloaded. `remove` removes everything.
+ * the first one downloaded. `cloneOf` is the path of a user's clone on this machine. `remove` removes everything.
  */
 export async function bareMachine() {
   if (process.getuid?.() !== 0) throw new Error("A bare view of the machine is made by root only.");
@@ -68,15 +68,22 @@ export async function bareMachine() {
     });
   }
 
+  const cloneOf = (/** @type {string} */ user) => `${temporary}/a bare machine/${user}`;
+
   async function clone(/** @type {string} */ user) {
-    const place = `${temporary}/a bare machine/${user}`;
+    const place = cloneOf(user);
     if (!existsSync(place)) await runCommand("git", ["clone", "--quiet", "--no-hardlinks", root, place]);
     const owner = user === "root" ? "0:0" : `${newcomer.id}:${newcomer.id}`;
     await runCommand("chown", ["-R", owner, place, `${temporary}/home`, `${temporary}/temporary files`]);
     return place;
   }
 
-  return { run, nodeVersion: node.version, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    run,
+    cloneOf,
+    nodeVersion: node.version,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /** The home directory belongs to root, so an ordinary user cannot write to it. */

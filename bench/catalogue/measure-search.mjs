@@ -6,7 +6,7 @@ import { median, quantile } from "../format/statistics.mjs";
 import { tellingWords } from "../retrieval/words.mjs";
 import { withLongestStop } from "./longest-stop.mjs";
 
-const MiniSearch = createRequire(`${root}/packages/skillbox/package.json`)("minisearch");
+const MiniSearch = createRequire(`${root}/packages/agent/package.json`)("minisearch");
 const QUERIES = 300;
 
 /** The first search, which reads and indexes everything, and later ones, compared with reading alone and with the library and its defaults. */

@@ -23,9 +23,15 @@ export function bareEngine({ host }) {
 }
 
 /** Workspaces in containers, with skills in memory. */
-export function openWorkspaces({ host, image, directory }, skills, more = {}) {
+export function openWorkspaces({ host, image, directory, runtime: options = {} }, skills, more = {}) {
   const namespace = `bench-${randomBytes(4).toString("hex")}`;
-  const runtime = runtimeDocker.dockerRuntime({ engine: { host }, image, pull: "never", namespace });
+  const runtime = runtimeDocker.dockerRuntime({
+    engine: { host },
+    image,
+    pull: "never",
+    namespace,
+    ...options,
+  });
   const repository = repositoryMemory.memoryRepository({ skills });
   const workspaces = workspace.workspaceManager({
     skills: skillbox.skillBox({ own: repository }),

@@ -8,11 +8,13 @@ export const STEPS = 6;
 
 /**
  * A fake model server with the protocol of OpenAI. In each turn it asks for five commands, one a step, and then answers.
- * Each command appends its own line to the file. What it says depends on the conversation only, so that a call that is
- * made again is answered in the same way.
+ * `callOf` returns the call of a tool that writes a line; the last one also saves a file. What it says depends on the
+ * conversation only, so that a call that is made again is answered in the same way.
  */
-export async function modelServer(file, random) {
+export async function modelServer(random, callOf) {
+  let asking = "";
   const server = createServer(async (request, response) => {
+    asking = request.url?.split("/")[1] ?? "";
     const { messages } = JSON.parse(await text(request));
     const asked = messages.findLastIndex(({ role }) => role === "user");
     const name = /turn-\d+/.exec(JSON.stringify(messages[asked].content))?.[0];
@@ -28,8 +30,13 @@ export async function modelServer(file, random) {
       send({ content: piece });
       await setTimeout(random.pick([0, 1, 10]));
     }
-    const command = commandOf(file, `${name}-${step}`, random.pick([0, 0.02, 0.1]), step === STEPS - 1);
-    if (step < STEPS) send({ tool_calls: [{ index: 0, id: "call_0", type: "function", function: command }] });
+    const given = {
+      line: `${name}-${step}`,
+      seconds: random.pick([0, 0.02, 0.1]),
+      isSaved: step === STEPS - 1,
+    };
+    const call = { index: 0, id: "call_0", type: "function", function: callOf(given) };
+    if (step < STEPS) send({ tool_calls: [call] });
     send({}, step < STEPS ? "tool_calls" : "stop");
     response.end("data: [DONE]\n\n");
   });
@@ -38,19 +45,15 @@ export async function modelServer(file, random) {
   const address = server.address();
   if (typeof address !== "object" || !address) throw new Error("There is no port.");
   return {
-    baseURL: `http://127.0.0.1:${address.port}/v1`,
+    /** @param {string | number} server The server that asks at this address. */
+    baseURL: (server) => `http://127.0.0.1:${address.port}/${server}/v1`,
+    /** The server that asked last. */
+    asking: () => asking,
     close: () => {
       server.closeAllConnections();
       server.close();
     },
   };
-}
-
-function commandOf(file, line, seconds, isSaved) {
-  const end = isSaved ? `echo ${line} > "$OUTPUT_DIR/${line}.txt"; ` : "";
-  const command = `echo ${line} >> "${file}"; echo begun ${line}; sleep ${seconds}; ${end}echo ended ${line}`;
-  const outputs = isSaved ? { outputs: { globs: ["out/**"], save: true } } : {};
-  return { name: "workspace_run", arguments: JSON.stringify({ command, ...outputs }) };
 }
 
 const ENVELOPE = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_700_000_000, model: "fake" };

@@ -4,12 +4,12 @@ import { built } from "../built.mjs";
 import { withLongestStop } from "../catalogue/longest-stop.mjs";
 import { allWords } from "./words.mjs";
 
-const [{ byteStream, deepFreeze }, { memoryRepository }, { skillBox }] = await Promise.all(
-  ["core", "repository-memory", "skillbox"].map(built),
+const [{ byteStream }, { deepFreeze }, { memoryRepository }, { skillBox }] = await Promise.all(
+  ["core", "core/adapter", "repository-memory", "skillbox"].map(built),
 );
-const required = createRequire(`${root}/packages/skillbox/package.json`);
-const MiniSearch = required("minisearch");
-const { stemmer } = await import(required.resolve("stemmer"));
+const requiredBy = (name) => createRequire(`${root}/packages/${name}/package.json`);
+const MiniSearch = requiredBy("agent")("minisearch");
+const { stemmer } = await import(requiredBy("skillbox").resolve("stemmer"));
 
 /** Each takes skills and returns a search: the names of the best, best first. */
 export const contestants = [

@@ -1,15 +1,24 @@
 import { randomUUID } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { built } from "../built.mjs";
 import { scriptedModel } from "./scripted-model.mjs";
 
 /**
- * A server on loopback whose model says these steps in each turn, by the number of its earlier answers in the turn.
+ * A server on loopback whose model says these steps in each turn, by the number of its earlier answers in the turn. Its
+ * workspaces have a root of their own, which is removed with the process: a server looks for leftovers in its root.
  * @param {readonly { text?: string, command?: string }[]} steps
+ * @param {{ isolation?: string, delayMs?: number, more?: object }} [options] `more` are options of the server.
  */
-export async function benchServer(steps, { isolation = "sandbox", delayMs = 0 } = {}) {
+export async function benchServer(steps, { isolation = "sandbox", delayMs = 0, more = {} } = {}) {
   const [{ agentServer }, { localRuntime }] = [await built("server"), await built("runtime-local")];
-  const runtime = localRuntime({ isolation });
+  const home = mkdtempSync(join(tmpdir(), "skillwright-bench-"));
+  // Commands run as another user.
+  chmodSync(home, 0o711);
+  process.once("exit", () => rmSync(home, { recursive: true, force: true }));
+  const runtime = localRuntime({ isolation, root: join(home, "workspaces") });
   const server = agentServer({
     agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
     dependencies: { models: () => scriptedModel(steps, delayMs) },
@@ -17,15 +26,16 @@ export async function benchServer(steps, { isolation = "sandbox", delayMs = 0 } 
     runtime,
     authenticate: (request) => ({ id: request.headers.get("x-user") ?? "ada" }),
     limiter: false,
+    ...more,
   });
   const http = createAdaptorServer({ fetch: (request) => server.fetch(request) });
   await new Promise((resolve) => http.listen(0, "127.0.0.1", () => resolve(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (http.address());
   const origin = `http://127.0.0.1:${port}/v1`;
-  /** @param {string} path @param {{ json?: unknown, user?: string | undefined, headers?: Record<string, string> }} [given] */
-  const ask = (path, { json, user = "ada", headers = {} } = {}) =>
+  /** @param {string} path @param {{ json?: unknown, user?: string | undefined, headers?: Record<string, string>, method?: string }} [given] */
+  const ask = (path, { json, user = "ada", headers = {}, method } = {}) =>
     fetch(`${origin}${path}`, {
-      method: json === undefined ? "GET" : "POST",
+      method: method ?? (json === undefined ? "GET" : "POST"),
       headers: {
         "x-user": user,
         ...(json !== undefined && { "content-type": "application/json" }),
@@ -41,6 +51,8 @@ export async function benchServer(steps, { isolation = "sandbox", delayMs = 0 } 
       const answer = await ask("/conversations", { json: {}, user });
       return /** @type {{ id: string }} */ (await answer.json()).id;
     },
+    /** The address of a conversation's turns. @param {string} id */
+    turns: (id) => `${origin}/conversations/${id}/turns`,
     /** @param {string} id @param {string} [user] */
     say: (id, user) =>
       ask(`/conversations/${id}/turns`, {

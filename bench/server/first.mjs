@@ -1,28 +1,40 @@
 import { createAdaptorServer } from "@hono/node-server";
+import { streamText } from "ai";
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { median } from "../format/statistics.mjs";
 import { benchServer } from "./bench-server.mjs";
-import { partsOf } from "./scripted-model.mjs";
+import { partsOf, scriptedModel } from "./scripted-model.mjs";
 
 const ROUNDS = 101;
 const STEPS = [{ text: "a few words of an answer" }];
 
-/** The time until the first piece of text, in turns. */
+/**
+ * The time until the first piece of text, in turns: of the server, of its model alone as the AI SDK streams it, and of a
+ * bare stream. The figure is what the server adds to its model, beside the bare stream.
+ */
 export async function measure() {
   const server = await benchServer(STEPS);
   const bare = await bareStream();
-  /** @type {{ server: number[], bare: number[] }} */
-  const times = { server: [], bare: [] };
+  const model = scriptedModel(STEPS);
+  /** @type {{ server: number[], model: number[], bare: number[] }} */
+  const times = { server: [], model: [], bare: [] };
   for (let round = 0; round < ROUNDS; round++) {
     const id = await server.conversation();
     times.server.push(await untilText(() => server.say(id)));
+    times.model.push(await modelAlone(model));
     times.bare.push(await untilText(() => fetch(bare.address, { method: "POST", body: "{}" })));
   }
   await server.close();
   bare.close();
-  const [own, floor] = [median(times.server.slice(1)), median(times.bare.slice(1))];
-  return `${(own / floor).toFixed(2)} times (${own.toFixed(2)} ms, ${floor.toFixed(2)} ms)`;
+  const [own, alone, floor] = [times.server, times.model, times.bare].map((all) => median(all.slice(1)));
+  return `${((own - alone) / floor).toFixed(2)} times (${own.toFixed(2)} ms, of which the model ${alone.toFixed(2)} ms; bare ${floor.toFixed(2)} ms)`;
+}
+
+async function modelAlone(/** @type {any} */ model) {
+  const started = performance.now();
+  for await (const part of streamText({ model, prompt: "Go" }).stream) if (part.type === "text-delta") break;
+  return performance.now() - started;
 }
 
 async function untilText(ask) {

@@ -9,8 +9,9 @@ const { origin } = new URL(answer.url);
 process.on("message", async () => {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.();
-    await setTimeout(100);
+    await setTimeout(2000);
   }
   process.send?.({ bytes: process.memoryUsage().rss });
 });
+process.once("SIGTERM", () => process.exit());
 process.send?.({ address: origin, path: `/v1/conversations/${id}/stream` });

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "../format/random.mjs";
 import { clientTurn } from "../killed-servers/client.mjs";
-import { modelServer, STEPS } from "../killed-servers/model-server.mjs";
+import { modelServer } from "../killed-servers/model-server.mjs";
+import { moments } from "../killed-servers/moments.mjs";
 import { serverProcess } from "../killed-servers/server-process.mjs";
+import { turnProblems, unlessNone } from "../killed-servers/turn-problems.mjs";
 
 export const needs = ["supervisor", "packages/cli/dist", "packages/server/dist"];
 
@@ -28,7 +30,7 @@ export async function soak({ seed, share, tell }) {
     JSON.stringify({ agent: { sandbox } }),
   );
   const file = join(folder, "lines.txt");
-  const model = await modelServer(file, random);
+  const model = await modelServer(random, (given) => workspaceRun(file, given));
   const servers = await killedServers({ folder, model, random, wanted });
   let turns = 0;
   try {
@@ -36,7 +38,10 @@ export async function soak({ seed, share, tell }) {
       const name = `turn-${turns}`;
       const events = servers.begin();
       await clientTurn(name, name, servers.now, events);
-      await check({ events, name, file, serverNow: servers.now });
+      const written = await readFile(file, "utf8");
+      const lines = written.split("\n").filter((line) => line.startsWith(`${name}-`));
+      const read = (path) => untilAnswered(path, servers.now);
+      unlessNone(name, await turnProblems({ name, events, lines, read }), events);
       if (turns % 20 === 19) tell(`${turns + 1} turns, ${servers.kills()} kills`);
     }
   } finally {
@@ -53,22 +58,22 @@ async function killedServers({ folder, model, random, wanted }) {
   let isOver = false;
   /** What the client of the turn has read. */
   let events = [];
-  const moments = new Map();
-  let now = serverProcess(folder, model.baseURL);
+  const struck = moments();
+  const start = () => serverProcess(folder, model.baseURL("one"), { argv: ["--isolation", "none"] });
+  let now = start();
   const killing = (async () => {
     while (!isOver && kills < wanted) {
       const server = await now;
       await setTimeout(random.pick([...Array(LATEST_KILL_MS).keys()]));
-      const moment = momentOf(events);
+      struck.add(events);
       await server.kill();
-      moments.set(moment, (moments.get(moment) ?? 0) + 1);
       kills++;
-      now = serverProcess(folder, model.baseURL);
+      now = start();
     }
   })();
   return {
     kills: () => kills,
-    moments: () => [...moments].map(([moment, count]) => `${count} ${moment}`).join(", "),
+    moments: () => `${struck}`,
     begin: () => {
       events = [];
       return events;
@@ -82,36 +87,11 @@ async function killedServers({ folder, model, random, wanted }) {
   };
 }
 
-/** Where the turn was, by the last event that the client had. */
-function momentOf(events) {
-  const { type, data } = events.at(-1) ?? {};
-  if (type === undefined) return "before the first event";
-  if (type === "finish") return "after the end";
-  if (type === "data-run") return data.state === "ended" ? "after a run" : "during a run";
-  if (type === "tool-input-available") return "before a run";
-  return /^(text|start)/.test(type) ? "during a call of the model" : "between steps";
-}
-
-async function check({ events, name, file, serverNow }) {
-  const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line.startsWith(`${name}-`));
-  const due = Array.from({ length: STEPS - 1 }, (_, index) => `${name}-${index + 1}`);
-  const problems = [
-    String(lines) !== String(due) && `the commands ran as ${lines}`,
-    events.at(-1)?.finishReason !== "stop" && `the stream ended with ${JSON.stringify(events.at(-1))}`,
-    ...due.map((line) => !events.some(answered(line)) && `no answer has the output of ${line}`),
-    events.filter(({ type }) => type === "data-artifact").length === 0 && "no file was saved",
-  ].filter(Boolean);
-  const whole = await untilAnswered(`/conversations/${name}/turns/${events[0]?.messageId}/stream`, serverNow);
-  const told = [...whole.matchAll(/^data: (\{.*\})$/gm)].map(([, data]) => data);
-  if (String(told) !== String(events.map((event) => JSON.stringify(event))))
-    problems.push(`the client has ${events.length} events and the turn ${told.length}`);
-  const history = JSON.parse(await untilAnswered(`/conversations/${name}/messages`, serverNow));
-  if (history.length !== 2 || !JSON.stringify(history).includes(`step ${STEPS}`))
-    problems.push(`the history has ${history.length} messages`);
-  if (problems.length > 0)
-    throw new Error(
-      `${name}: ${problems.join("; ")}\n${events.map((event) => JSON.stringify(event)).join("\n")}`,
-    );
+function workspaceRun(file, { line, seconds, isSaved }) {
+  const end = isSaved ? `echo ${line} > "$OUTPUT_DIR/${line}.txt"; ` : "";
+  const command = `echo ${line} >> "${file}"; echo begun ${line}; sleep ${seconds}; ${end}echo ended ${line}`;
+  const outputs = isSaved ? { outputs: { globs: ["out/**"], save: true } } : {};
+  return { name: "workspace_run", arguments: JSON.stringify({ command, ...outputs }) };
 }
 
 /** Any server may be killed while it answers. */
@@ -122,9 +102,4 @@ async function untilAnswered(path, serverNow) {
       const text = await answer.text();
       if (answer.status === 200 && (!path.endsWith("/stream") || text.includes("[DONE]"))) return text;
     } catch {}
-}
-
-function answered(line) {
-  return ({ type, output }) =>
-    type === "tool-output-available" && output.stdout === `begun ${line}\nended ${line}\n`;
 }

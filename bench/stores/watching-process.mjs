@@ -1,4 +1,7 @@
-/** Started by the measurement: lists an index and follows it; reports when a listing contains a new round. */
+/**
+ * Started by the measurement. Compares the index with the bucket, as each process does in the background after its first
+ * listing, and reports how long that took. Then follows the index, and reports when a listing contains a new round.
+ */
 import { countedRedis } from "./counted-redis.mjs";
 import { countedS3 } from "./counted-s3.mjs";
 import { metadataRedis, repositoryS3, skillbox } from "./packages.mjs";
@@ -18,7 +21,9 @@ let isToldMeanwhile = false;
 process.on("disconnect", () => process.exit());
 await repository.watch(() => void look());
 await look();
-process.send?.({ ready: true });
+const started = performance.now();
+await repository.refresh();
+process.send?.({ compared: performance.now() - started });
 
 /** One listing at a time, and one more if a notification came during it. */
 async function look() {

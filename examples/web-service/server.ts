@@ -26,4 +26,4 @@ const listening = await listen(server, { port: Number(process.env["PORT"] ?? 878
 console.log(listening.address);
 
 // Takes no new turns and waits for running ones; what takes longer goes on at the next start.
-process.once("SIGTERM", () => void listening.close().then(() => process.exit()));
+process.once("SIGTERM", () => void listening.close());

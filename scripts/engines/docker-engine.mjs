@@ -10,6 +10,7 @@ import { keep } from "./keeper/keep.mjs";
  * @param {boolean} [options.tls] It serves TCP on loopback only to clients with a certificate; see `certificates`.
  * @param {boolean} [options.ownNetwork] The engine is in another network namespace, connected only to this one; `host` is
  *   its TCP address there.
+ * @param {string} [options.runsc] Path of gVisor's program, which is then the runtime `runsc`, in which containers run by default.
  */
 export async function startDockerEngine(options = {}) {
   const { details, ask, stop } = await keep("docker", options);

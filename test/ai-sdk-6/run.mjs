@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { applyStateDeltas, SkillError } from "@skillwright/core";
-import { skillTools } from "@skillwright/tools";
+import { skillTools, storedApprovals } from "@skillwright/tools";
 import { aiSdkTools } from "@skillwright/tools/ai-sdk";
 import { generateText, stepCountIs, streamText } from "ai";
 import { counterCatalog } from "./counter-catalog.mjs";
@@ -10,6 +10,8 @@ import { scriptedModel } from "./scripted-model.mjs";
 
 const session = { app: "test", user: "ann", session: "s1" };
 const tools = skillTools({ skills: counterCatalog() });
+const go = [{ role: "user", content: "Go" }];
+const RUN = call("skill_run", { skill: "counter", command: "ls" });
 let count = 0;
 
 const { version } = JSON.parse(readFileSync(new URL("./node_modules/ai/package.json", import.meta.url)));
@@ -75,9 +77,81 @@ await check("streamText drives the same tools", async () => {
   assert.deepEqual(outputsOf(model.doStreamCalls), [{ type: "json", value: ["USAGE.md"] }]);
 });
 
+await check(
+  "a call that waits for a person is an approval request, and runs once after the approval",
+  async () => {
+    const { run, approvals, runs } = waiting();
+    const first = await run(go, [RUN]);
+    assert.deepEqual([first.asked.length, runs.length], [1, 0]);
+    const [question] = await approvals.list(session);
+    assert.match(question.request.digest, /^sha256:/);
+    const next = await run(approved(first), "Done.");
+    assert.deepEqual([next.text, runs.length, (await approvals.list(session)).length], ["Done.", 1, 0]);
+  },
+);
+
+await check("content that changed after the question is not run by its approval", async () => {
+  const { run, approvals, runs, edit } = waiting();
+  const first = await run(go, [RUN]);
+  edit("Words are separated by tabs.\n");
+  const next = await run(approved(first), "Done.");
+  assert.equal(runs.length, 0);
+  assert.match(JSON.stringify(next.prompt), /Its content changed since it was first asked/);
+  assert.match((await approvals.list(session))[0].staleDigest, /^sha256:/);
+});
+
 await check("errors of core are recognised by code", () =>
   assert.ok(SkillError.is(new SkillError("REFUSED", "no"), "REFUSED")),
 );
+
+/** Loops over an untrusted skill, whose runs are recorded and not done. */
+function waiting() {
+  let usage = "Words are separated by blanks.\n";
+  const runs = [];
+  const approvals = storedApprovals();
+  const isolation = { level: "namespace", by: "test" };
+  const workspaces = {
+    capabilities: async () => ({ isolation }),
+    forSession: async () => ({ id: "w1", createdAt: "2026-01-01T00:00:00Z" }),
+    run: async (_id, run) => {
+      runs.push(run);
+      const nothing = { text: "", totalBytes: 0, truncated: false };
+      return {
+        ...{ runId: "r1", workspaceId: "w1", cwd: "skills/counter", exitCode: 0, durationMs: 1, isolation },
+        ...{ timedOut: false, aborted: false, treeEnded: true, diagnostics: [], outputs: [] },
+        ...{ stdout: nothing, stderr: nothing },
+      };
+    },
+  };
+  const skills = counterCatalog({ trusted: false, usage: () => usage });
+  const set = aiSdkTools(skillTools({ skills, workspaces, approvals }), {
+    approvals,
+    context: () => ({ session, state: {} }),
+  });
+
+  async function run(messages, ...steps) {
+    const model = scriptedModel(...steps);
+    const { content, text, response } = await generateText({
+      ...{ model, tools: set, messages, stopWhen: stepCountIs(5) },
+    });
+    const asked = content.filter(({ type }) => type === "tool-approval-request");
+    const { prompt } = model.doGenerateCalls.at(-1);
+    return { asked, text, messages: [...messages, ...response.messages], prompt };
+  }
+
+  function edit(text) {
+    usage = text;
+  }
+
+  return { run, approvals, runs, edit };
+}
+
+function approved({ messages, asked: [{ approvalId }] }) {
+  return [
+    ...messages,
+    { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] },
+  ];
+}
 
 async function loop(...steps) {
   const model = scriptedModel(...steps);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { useMountedServer } from "../../scripts/mounts/use-mounted-server.mjs";
 import { hasAll } from "../needs/has-all.js";
 import { root } from "../repository/readers/packages.js";
 
@@ -20,24 +21,7 @@ if (hasAll("packages/server/dist", "bubblewrap"))
       });
       const [line] = await once(child.stdout, "data");
       const [port, token] = String(line).trim().split(" ");
-      const origin = `http://127.0.0.1:${port}`;
-      const ask = (path: string, init: RequestInit = {}) =>
-        fetch(`${origin}${path}`, {
-          ...init,
-          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        });
-      expect(await (await fetch(origin)).text()).toBe("the application's own page");
-      expect((await fetch(`${origin}/v1/agents`)).status).toBe(401);
-      expect((await ask("/v1/conversations", { method: "POST", body: '{"id":"one"}' })).status).toBe(201);
-      const upload = await ask("/v1/conversations/one/uploads/a.bin", {
-        method: "PUT",
-        body: "x".repeat(300_000),
-      });
-      expect(await upload.json()).toMatchObject({ size: 300_000 });
-      const body = JSON.stringify({ message: { parts: [{ type: "text", text: "What can you do?" }] } });
-      const turn = await ask("/v1/conversations/one/turns", { method: "POST", body });
-      expect(await turn.text()).toMatch(/^id: 0\ndata: \{"type":"start"[\s\S]*data: \[DONE\]\n\n$/);
-      expect((await ask("/v1/conversations/one", { method: "DELETE" })).status).toBe(204);
+      await expect(useMountedServer(`http://127.0.0.1:${port}`, token ?? "")).resolves.toBeUndefined();
     },
   );
 

@@ -4,6 +4,8 @@ import { configLimits } from "./rows/config.js";
 import { coreLimits } from "./rows/core.js";
 import { injectorLimits } from "./rows/injector.js";
 import { interactiveToolLimits } from "./rows/interactive-tools.js";
+import { keptHeaderLimits } from "./rows/kept-headers.js";
+import { keptSearchLimits } from "./rows/kept-search.js";
 import { lintLimits } from "./rows/lint.js";
 import { redisLimits } from "./rows/metadata-redis.js";
 import { registryLimits } from "./rows/registry.js";
@@ -29,6 +31,8 @@ export const limits = [
   ...injectorLimits,
   ...dockerLimits,
   ...fsLimits,
+  ...keptHeaderLimits,
+  ...keptSearchLimits,
   ...gitLimits,
   ...httpLimits,
   ...registryLimits,

@@ -7,10 +7,12 @@ import {
   ownControlGroups,
 } from "../../packages/runtime-local/src/limits/control-group-hierarchies.js";
 import { supervisorProgram } from "../../packages/supervisor/src/index.js";
+import { whyNoCluster } from "../../scripts/cluster/start-cluster.mjs";
 import { missingForEngine } from "../../scripts/engines/missing-for-engine.mjs";
 import { isOnPath } from "../../scripts/is-on-path.mjs";
 import { missingForCeph } from "../../scripts/servers/missing-for-ceph.mjs";
 import { postgresPrograms } from "../../scripts/servers/postgres-programs.mjs";
+import { readOnlySystem } from "./read-only-system.js";
 
 /** A directory that the build creates, relative to the root. */
 export type Path = `${string}/${string}`;
@@ -46,6 +48,14 @@ export const needs = {
     isMet: () => existsSync("/usr/bin/npm") || existsSync("/usr/local/bin/npm"),
     install: "apt-get install npm",
   },
+  "a Kubernetes cluster": {
+    isMet: () => whyNoCluster() === undefined,
+    install: "SKILLWRIGHT_KUBERNETES=1 and KUBECONFIG",
+  },
+  "a Kubernetes cluster of the tests": {
+    isMet: () => whyNoCluster() === undefined && process.env["SKILLWRIGHT_KUBERNETES"] !== "1",
+    install: "the cluster of this machine, whose parts the tests may stop",
+  },
   "a package index for pip and npm": { isMet: reachesIndexes, install: "a network" },
   Chromium: program("chromium"),
   LibreOffice: program("soffice", "libreoffice-writer-nogui"),
@@ -72,6 +82,10 @@ export const needs = {
   "a Docker engine": engine("docker"),
   "a Docker engine over TCP": engine("tcp"),
   "a Podman engine": engine("podman"),
+  "gVisor for Docker": {
+    isMet: () => process.env["SKILLWRIGHT_RUNSC"] !== undefined && missingForEngine("docker") === undefined,
+    install: "SKILLWRIGHT_RUNSC, the path of its program, or the cluster of this machine",
+  },
   "an image registry": engine("registry"),
   "an SSH server": engine("ssh"),
   "an S3 server": { isMet: () => missingForCeph() === undefined, install: "node .ci/check-machine.mjs" },
@@ -86,7 +100,12 @@ function engine(name: string) {
 }
 
 /** Needs that no installation meets. A suite without them is never a failure. */
-export const outsideTheMachine: readonly (Need | Path)[] = ["a package index for pip and npm"];
+export const outsideTheMachine: readonly (Need | Path)[] = [
+  "a package index for pip and npm",
+  "a Kubernetes cluster",
+  "a Kubernetes cluster of the tests",
+  "gVisor for Docker",
+];
 
 /** Whether the indexes that pip and npm are configured with answer. */
 function reachesIndexes(): boolean {
@@ -104,9 +123,7 @@ function sandboxWorks(): boolean {
   const options = [
     "--unshare-all",
     "--die-with-parent",
-    "--ro-bind",
-    "/",
-    "/",
+    ...readOnlySystem,
     "--proc",
     "/proc",
     "--dev",

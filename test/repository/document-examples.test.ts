@@ -19,15 +19,20 @@ const examples = documents.flatMap(({ path, text }) =>
   }),
 );
 
-/** The examples are written beside the app's own modules, so that their third-party imports are found; `ai` is the agent's. */
+/** The examples are written beside the app's own modules, so that their third-party imports are found, but for these. */
 const folder = `${root}/apps/agent/node_modules/.document-examples`;
+const ELSEWHERE = [
+  ["packages/agent", "ai"],
+  ["examples/web-service", "@opentelemetry"],
+];
 let complaints = "";
 
 describe("examples in documents", () => {
   beforeAll(async () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(`${folder}/node_modules`, { recursive: true });
-    symlinkSync(`${root}/packages/agent/node_modules/ai`, `${folder}/node_modules/ai`);
+    for (const [owner, module] of ELSEWHERE)
+      symlinkSync(`${root}/${owner}/node_modules/${module}`, `${folder}/node_modules/${module}`);
     writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(configuration(), undefined, 2));
     for (const { name, code } of examples)
       writeFileSync(`${folder}/${fileName(name)}`, `${code}\nexport {};\n`);

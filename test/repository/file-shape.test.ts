@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./readers/source-files.js";
 
 const folders = ["packages", "apps", "examples", "bench", "scripts", "skills", "test", ".ci"];
-/** A generated bundle is not source. */
+/** What is generated is not source. */
 const files = folders
   .flatMap((folder) => sourceFiles(folder))
-  .filter(({ path }) => !path.endsWith(".bundle.mjs"));
+  .filter(({ path }) => !/\.(bundle\.mjs|generated\.ts)$/.test(path));
 
 describe("source files", () => {
   it("are found", () => {

@@ -7,10 +7,8 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
   { dependency: /^ioredis$/, allowed: ["packages/metadata-redis", "apps/agent"] },
   { dependency: /^pg$/, allowed: ["packages/repository-sql", "apps/agent"] },
   { dependency: /^dockerode$/, allowed: ["packages/runtime-docker"] },
-  {
-    dependency: /^execa$/,
-    allowed: ["packages/runtime-local", "packages/runtime-docker", "packages/repository-git", "apps/agent"],
-  },
+  { dependency: /^(@kubernetes\/|ws$)/, allowed: ["packages/runtime-kubernetes"] },
+  { dependency: /^execa$/, allowed: ["packages/repository-git", "apps/agent"] },
   {
     dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/,
     allowed: ["packages/agent", "apps/agent"],

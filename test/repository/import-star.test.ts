@@ -12,6 +12,7 @@ const supervisor = `${scope}supervisor`;
 const besidesCore: Record<string, string> = {
   [`${scope}runtime-local`]: supervisor,
   [`${scope}runtime-docker`]: supervisor,
+  [`${scope}runtime-kubernetes`]: supervisor,
   [`${scope}tools`]: `${scope}lint`,
 };
 /** These combine other packages; all others depend on core only. */

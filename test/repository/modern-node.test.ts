@@ -87,9 +87,31 @@ describe("a program of the repository", () => {
     expect(readdirSync(`${checkout}/.cache/node`)).toEqual([]);
   });
 
-  function started(own: string) {
+  it("that runs all stages of CI starts on a Node that lacks names which the stages import", () => {
+    mkdirSync(`${checkout}/.ci`);
+    copyFileSync(`${root}/.ci/run`, `${checkout}/.ci/run`);
+    writeFileSync(`${checkout}/.ci/stages.mjs`, 'import { notInThisNode } from "node:fs";\n');
+    const newer = nodeProgram(version, `${checkout}/.cache`);
+    const older = `${checkout}/older/node`;
+    for (const [file, script] of [
+      [newer, "echo newer"],
+      [older, `exec "${process.execPath}" "${pretending("20.20.2").join('" "')}" "$@"`],
+    ] as const) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    }
+    const env = { ...process.env, PATH: `${dirname(older)}:${process.env["PATH"]}` };
+    const { stdout, stderr } = spawnSync(`${checkout}/.ci/run`, { env, encoding: "utf8" });
+    expect([stdout, stderr]).toEqual(["newer\n", expect.stringMatching(/^Node 20\.20\.2 is older.*\n$/)]);
+  });
+
+  function pretending(own: string) {
     const pretended = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${own}" } }); process.execArgv = [];`;
-    const args = ["--import", `data:text/javascript,${encodeURIComponent(pretended)}`];
+    return ["--import", `data:text/javascript,${encodeURIComponent(pretended)}`];
+  }
+
+  function started(own: string) {
+    const args = pretending(own);
     return spawnSync(
       process.execPath,
       [...args, `${checkout}/scripts/program.mjs`, "an argument", "--flag"],

@@ -30,7 +30,7 @@ input.close();
 
 async function main(): Promise<number> {
   try {
-    if (options.serve) return await serve(shown, options, environment(), untilEnded());
+    if (options.serve || options.web) return await serve(shown, options, environment(), untilEnded());
     const app = await openApp(options, environment(), shown, input);
     isStarting = false;
     // Running commands are ended and their workspace is removed, whatever ends this process.

@@ -1,8 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { engines } from "../../../packages/runtime-docker/test/engine-setup/engines.js";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { demo } from "../src/terminal/demo.js";
+import { served } from "./served-app.js";
 import { testTerminal } from "./test-terminal.js";
 
 describe.each(await engines(["docker", "podman"]))("the agent with --runtime docker, on $name", (engine) => {
@@ -68,3 +72,24 @@ describe.each(await engines(["docker"]))("an engine without the image, on $name"
     });
   });
 });
+
+if (hasAll("apps/agent/dist"))
+  describe.each(await engines(["docker"]))("--serve with --runtime docker, on $name", ({ host, image }) => {
+    test("SERVE-72: the next server finds the files of a conversation, and removes its container with it", async () => {
+      vi.stubEnv("DOCKER_HOST", host);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const folder = await mkdtemp(join(tmpdir(), "skillwright-serve-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const start = () => served(folder, "--serve", "--runtime", "docker", "--image", image);
+      const first = await start();
+      await first.ask("/conversations", { id: "one" });
+      expect((await first.upload("/conversations/one/uploads/a.txt", "kept")).status).toBe(201);
+      await first.end();
+      const next = await start();
+      expect(await (await next.ask("/workspaces")).json()).toMatchObject([{ conversation: "one" }]);
+      const file = await next.ask("/conversations/one/files/text?path=work/inputs/a.txt");
+      expect(await file.json()).toMatchObject({ text: "kept" });
+      expect((await next.remove("/conversations/one")).status).toBe(204);
+      expect(await (await next.ask("/workspaces")).json()).toEqual([]);
+    });
+  });

@@ -17,7 +17,7 @@ if (hasAll("packages/agent/dist"))
     const file = JSON.stringify({ agent: { sandbox: { root }, workspaces: { policies } } });
     const terminal = await testTerminal({ "home/.skillwright/skillwright.config.json": file });
     await terminal.open(["--chat", "--isolation", "none"]);
-    await expect.poll(() => workspacesIn(root), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => workspacesIn(root)).toEqual([]);
   });
 
 test("the terminal says which settings of the configuration file its command line decides", async () => {

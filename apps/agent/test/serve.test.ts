@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-
-const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+import { served } from "./served-app.js";
 
 if (hasAll("apps/agent/dist")) {
   test("SERVE-13: --serve prints address and token, answers a turn, keeps conversations and ends at SIGTERM", async () => {
@@ -33,6 +30,30 @@ if (hasAll("apps/agent/dist")) {
     expect(await second.end()).toBe(0);
   });
 
+  test("SERVE-68: with --metadata a server has the turns of all that share it, and no others", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skillwright-serve-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const shared = ["--metadata", "sqlite:shared.sqlite"];
+    const [one, two, other] = [
+      await served(folder, "--serve", ...shared),
+      await served(folder, "--serve", ...shared),
+      await served(folder),
+    ];
+    await one.ask("/conversations", { id: "one" });
+    const turn = await one.ask("/conversations/one/turns", {
+      message: { parts: [{ type: "text", text: "What can you do for me?" }] },
+    });
+    const events = await turn.text();
+    expect(events).toMatch(/data: \[DONE\]\n\n$/);
+    const stream = new URL(turn.headers.get("content-location") ?? "", one.address).pathname.replace(
+      "/v1",
+      "",
+    );
+    expect(await (await two.ask(stream)).text()).toBe(events);
+    expect((await other.ask(stream)).status).toBe(404);
+    for (const server of [one, two, other]) expect(await server.end()).toBe(0);
+  });
+
   test("--serve refuses requests that are addressed to another host, and listens on this machine only", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skillwright-serve-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -48,40 +69,23 @@ if (hasAll("apps/agent/dist")) {
   });
 }
 
-/** The program, serving at a free port, with its own home. */
-async function served(folder: string) {
-  const env = { PATH: process.env["PATH"], HOME: join(folder, "home"), TMPDIR: tmpdir(), NO_COLOR: "1" };
-  const child = spawn(process.execPath, [program, "--serve", "--port", "0"], { cwd: folder, env });
-  const closed = once(child, "close");
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await closed;
+if (hasAll("apps/agent/dist", "apps/web/dist"))
+  test("WEB-06: --web serves the page beside the API and prints an address that signs in", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skillwright-serve-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const { address, token, shown, end } = await served(folder, "--web");
+    await expect.poll(shown).toContain(`/#token=${token}\n`);
+    const page = await fetch(new URL("/", address));
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; script-src 'self'; style/,
+    );
+    const [script = ""] = /assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+    const loaded = await fetch(new URL(`/${script}`, address));
+    expect(loaded.headers.get("cache-control")).toContain("immutable");
+    expect(await loaded.text()).not.toMatch(/https:\/\/(?:cdn|fonts|unpkg)/);
+    const frame = await fetch(new URL("/frame.html", address));
+    expect(frame.headers.get("content-security-policy")).toMatch(
+      /^sandbox allow-scripts; default-src 'none'/,
+    );
+    expect(await end()).toBe(0);
   });
-  let shown = "";
-  child.stderr.on("data", (piece) => {
-    shown += piece;
-  });
-  const found = new Promise<RegExpExecArray>((resolve, reject) => {
-    child.stdout.on("data", (piece) => {
-      shown += piece;
-      const match = /address +(\S+)\n[\s\S]*token +(\S+)\n/.exec(shown);
-      if (match) resolve(match);
-    });
-    child.once("close", () => reject(new Error(`The server ended: ${shown}`)));
-  });
-  const [, address = "", token = ""] = await found;
-  return {
-    ...{ address, token },
-    ask: (path: string, json?: unknown) =>
-      fetch(`${address}${path}`, {
-        method: json === undefined ? "GET" : "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-      }),
-    end: async () => {
-      child.kill("SIGTERM");
-      const [code] = await closed;
-      return code as number;
-    },
-  };
-}

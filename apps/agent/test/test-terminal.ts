@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
+import { removeTree } from "../../../packages/runtime-local/src/storage/remove-tree.js";
 import { type App, openApp } from "../src/terminal/app.js";
 import { commandLine } from "../src/terminal/command-line.js";
 import { type Screen, screen } from "../src/terminal/screen.js";
@@ -43,7 +44,7 @@ export async function testTerminal(
 ): Promise<TestTerminal> {
   const folder = known ?? (await mkdtemp(join(tmpdir(), "skillwright-agent-")));
   // The first terminal of a directory removes it, when the later ones are closed.
-  if (known === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  if (known === undefined) onTestFinished(() => removeTree(folder));
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
@@ -66,7 +67,7 @@ export async function testTerminal(
     until: async (text) => {
       const deadline = setTimeout(
         () => display.destroy(new Error(`"${text}" never came:\n${shown}`)),
-        60_000,
+        180_000,
       );
       while (!shown.includes(text, typedAt)) await once(display, "data");
       clearTimeout(deadline);

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { bareSpawn } from "../bare-spawn.mjs";
+import { bareSpawn, bubblewrapOf, shellOf } from "../bare-spawn.mjs";
 import { openHouse, temporaryDirectory } from "../house.mjs";
 import { recordedSpawns } from "../recorded-spawns.mjs";
 
@@ -13,8 +13,8 @@ export default async function resident({ isolation }) {
   try {
     const { id } = await workspaces.create();
     const run = () => workspaces.run(id, { command: "true" });
-    await run();
     const recorded = (await recordedSpawns(run)).at(-1);
+    const bare = isolation === "none" ? shellOf(recorded) : bubblewrapOf(recorded);
     const small = await gaps(() => repeat(run));
     const held = Array.from({ length: 16 }, () => Buffer.alloc(GIBIBYTE / 16, 1));
     const found = {
@@ -22,7 +22,7 @@ export default async function resident({ isolation }) {
       runs,
       small,
       idle: await gaps(() => setTimeout(500)),
-      bare: await gaps(() => repeat(() => bareSpawn(recorded))),
+      bare: await gaps(() => repeat(() => bareSpawn(bare))),
       ours: await gaps(() => repeat(run)),
       atOnce: await gaps(() => Promise.all(Array.from({ length: runs }, run))),
     };

@@ -17,7 +17,6 @@ export default async function runs({ isolation }) {
     const other = await shared.workspaces.create();
     const wanted = { skill: "small", command: "true" };
     await shared.workspaces.run(other.id, wanted);
-    await house.workspaces.run(id, wanted);
     const recorded = (await recordedSpawns(() => house.workspaces.run(id, wanted))).at(-1);
     if (!recorded) throw new Error("the runtime started nothing in this process");
     const bare = isolation === "none" ? shellOf(recorded) : bubblewrapOf(recorded);

@@ -11,7 +11,7 @@ export type { AgentEvent, AgentEventListener } from "./agent/agent-event.js";
 export type { AgentProfile, ProfileText } from "./agent/agent-profile.js";
 export type { AgentTemplate } from "./agent/agent-template.js";
 export { catalogDiagnostics } from "./agent/catalog-diagnostics.js";
-export { createAgent } from "./agent/create-agent.js";
+export { type Agents, createAgent, createAgents } from "./agent/create-agent.js";
 export { type DefaultRuntimeOptions, defaultRuntime, type ImagePull } from "./agent/default-runtime.js";
 export { type ProfileFilesOptions, type ProjectProfile, profileFiles } from "./agent/profile-files.js";
 export { configuredEnvironment } from "./skills/configured-environment.js";

@@ -46,5 +46,5 @@ test("an agent finds and destroys the workspace of a killed one, without a regis
   await writeFile(lease, JSON.stringify(free));
   const next = await agentIn(root);
   await next.upload("b.txt", "b");
-  await vi.waitFor(async () => expect(await readdir(root)).not.toContain(left), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await readdir(root)).not.toContain(left), { timeout: 180_000 });
 });

@@ -85,6 +85,18 @@ test("every field of the type is accepted", () => {
         skillCopies: "workspace",
       },
       hostFolder: { path: "/p", undo: false, maxFiles: 1, maxBytes: 1 },
+      cluster: {
+        ...{
+          supervisorImage: "s",
+          warmPool: "w",
+          keepMs: 1,
+          measureNetwork: true,
+          kubeconfig: "/k",
+          context: "c",
+          namespace: "n",
+        },
+        ...{ runtimeClassName: "gvisor", imagePullPolicy: "Never" },
+      },
     },
     skillsPackage: {
       ...{ source: "hybrid", path: "s3://bucket", localPath: ".", version: "1", skillsDir: "s" },

@@ -57,7 +57,7 @@ if (hasAll("packages/agent/dist")) {
     const told: Diagnostic[] = [];
     await nextAgent(root, {}, { workspaces: { onDiagnostic: (one) => told.push(one) } });
     await expect
-      .poll(() => told, { timeout: 60_000 })
+      .poll(() => told)
       .toContainEqual(
         expect.objectContaining({ code: "workspace.abandoned", message: expect.stringContaining(left) }),
       );
@@ -67,7 +67,7 @@ if (hasAll("packages/agent/dist")) {
     const root = await rootForTest();
     await killedAgent(root);
     await nextAgent(root);
-    await expect.poll(() => workspacesIn(root), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => workspacesIn(root)).toEqual([]);
   });
 
   test("a session's workspace that a killed agent left is gone after the time of the next agent's policy", async () => {
@@ -76,6 +76,6 @@ if (hasAll("packages/agent/dist")) {
     await nextAgent(root);
     expect(await workspacesIn(root)).toEqual([left]);
     await nextAgent(root, { workspaces: { policies: [{ when: { idleFor: "200ms" }, do: "destroy" }] } });
-    await expect.poll(() => workspacesIn(root), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => workspacesIn(root)).toEqual([]);
   });
 }

@@ -44,7 +44,7 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
       workspaces: { policies, policyInterval: "100ms" },
     }));
     await agent.upload("a.txt", "a");
-    await expect.poll(workspaces, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(workspaces).toEqual([]);
   },
   "WorkspaceManagerOptions.policyInterval": async () => {
     let looks = 0;
@@ -54,7 +54,7 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     });
     await agent.upload("a.txt", "a");
     // Nothing but the interval, which is a minute by default, asks so often.
-    await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThan(5);
+    await expect.poll(() => looks).toBeGreaterThan(5);
   },
   "WorkspaceManagerOptions.policyLimits": async () => {
     const told: Diagnostic[] = [];
@@ -65,7 +65,7 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
     );
     await agent.upload("a.txt", "abcd");
     await expect
-      .poll(() => told.map(({ message }) => message), { timeout: 60_000 })
+      .poll(() => told.map(({ message }) => message))
       .toContainEqual(expect.stringContaining("More than 3 bytes were read by one operation of a policy"));
   },
   "WorkspaceManagerOptions.hostInputRoots": async () => {

@@ -3,7 +3,8 @@ import { fstatSync } from "node:fs";
 import { runCli } from "./run-cli.js";
 
 const interrupt = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) onFirst(name, () => interrupt.abort());
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+for (const name of SIGNALS) process.on(name, interrupted);
 // A reader such as `head` that stops early is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
@@ -19,15 +20,16 @@ process.exitCode = await runCli(process.argv.slice(2), {
 if (hasInput()) process.stdin.destroy();
 
 /**
- * Calls back at the first signal; the second one ends the process. With `once` there would be no listener any more while
- * the libraries that end child processes are told, and these then end this process too.
+ * The first signal interrupts the command, and the second one ends the process, however soon it comes. The listeners stay
+ * until then: without one, the libraries that end child processes would end this process at the first signal.
  */
-function onFirst(name: NodeJS.Signals, told: () => void): void {
-  const listener = () => {
-    told();
-    setImmediate(() => process.off(name, listener));
-  };
-  process.on(name, listener);
+function interrupted(name: NodeJS.Signals): void {
+  if (!interrupt.signal.aborted) {
+    interrupt.abort();
+    return;
+  }
+  for (const each of SIGNALS) process.off(each, interrupted);
+  process.kill(process.pid, name);
 }
 
 /** True for a pipe or a file. A terminal is excluded, because its user would not know that input is expected. */

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -43,6 +43,22 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       expect(await served.ended).toBe(0);
     });
 
+    test("SERVE-70: a request that the server cannot answer is a line on standard error, with the request id of the answer", async () => {
+      const fixture = await cliFixture({});
+      const served = await servedProcess(fixture);
+      const sessions = join(fixture.home, ".skillwright", "sessions");
+      await served.ask("/conversations", { id: "one" });
+      await rm(sessions, { recursive: true, force: true });
+      await writeFile(sessions, "no folder");
+      const answer = await served.ask("/conversations", { id: "two" });
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      const { requestId } = (await answer.json()) as { requestId: string };
+      await expect
+        .poll(served.shown)
+        .toMatch(new RegExp(`^POST /v1/conversations failed \\(request ${requestId}\\): `, "m"));
+      expect(served.shown()).not.toMatch(new RegExp(`request ${requestId}.*${served.token}`));
+    });
+
     test("SERVE-22: a turn that takes longer than --drain is left, the exit code is 0, and the next start goes on with it", async () => {
       const { served, fixture, env, path, turn, answer } = await heldTurn("--drain", "1ms");
       served.kill("SIGTERM");
@@ -58,23 +74,26 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       );
     });
 
-    test("SERVE-23: a second signal ends it at once", async () => {
-      const { served, turn } = await heldTurn("--drain", "60m");
-      served.kill("SIGTERM");
-      await expect.poll(() => served.shown()).toContain("Interrupt again to end at once");
-      served.kill("SIGTERM");
-      expect(await served.ended).toBe("SIGTERM");
-      await expect(turn).rejects.toThrow();
-    });
+    test.each(["SIGTERM", "SIGINT"] as const)(
+      "SERVE-23: a second signal ends it at once (%s)",
+      async (second) => {
+        const { served, turn } = await heldTurn("--drain", "60m");
+        served.kill("SIGTERM");
+        await expect.poll(() => served.shown()).toContain("Interrupt again to end at once");
+        served.kill(second);
+        expect(await served.ended).toBe(second);
+        await expect(turn).rejects.toThrow();
+      },
+    );
 
     test("SERVE-26: a turn whose process was killed goes on in the next one, and the conversation too", async () => {
-      const { served, fixture, env, path, turn, answer } = await heldTurn("--lease", "1s");
+      const { served, fixture, env, path, turn, answer } = await heldTurn();
       const cut = expect(turn).rejects.toThrow();
       served.kill("SIGKILL");
       await served.ended;
       await cut;
       answer();
-      const next = await servedProcess(fixture, { env, argv: ["--lease", "1s"] });
+      const next = await servedProcess(fixture, { env });
       const stream = await (await next.ask(path)).text();
       expect(stream).toMatch(/"delta":"Here it"[\s\S]*"finishReason":"stop"[\s\S]*\[DONE\]/);
       const told = await (await next.ask("/conversations/one/messages")).json();

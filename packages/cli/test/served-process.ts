@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { servingProcess } from "../../../scripts/servers/serving-process.mjs";
 import type { CliFixture } from "./cli-fixture.js";
 
 const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -13,6 +12,10 @@ export interface ServedProcess {
   readonly pid: number;
   /** Sends JSON, or asks with GET. */
   ask(path: string, json?: unknown): Promise<Response>;
+  /** Sends the text with PUT. */
+  upload(path: string, text: string): Promise<Response>;
+  /** Sends DELETE. */
+  remove(path: string): Promise<Response>;
   /** What it wrote to both outputs so far. */
   shown(): string;
   kill(signal: NodeJS.Signals): void;
@@ -25,36 +28,35 @@ export async function servedProcess(
   { project, home }: Pick<CliFixture, "project" | "home">,
   { argv = [], env = {} }: { readonly argv?: readonly string[]; readonly env?: Record<string, string> } = {},
 ): Promise<ServedProcess> {
-  const child = spawn(process.execPath, [program, "serve", "--port", "0", ...argv], {
+  const { TMPDIR } = process.env;
+  return await startedServer([program, "serve", "--port", "0", ...argv], {
     cwd: project,
-    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], HOME: home, NO_COLOR: "1", ...env },
+    env: { TMPDIR, HOME: home, ...env },
   });
-  const ended = once(child, "close").then(([code, signal]) => code ?? signal);
+}
+
+/** Starts a Node program that serves, and waits until it has printed its address and token. It is killed at the end of the test. */
+export async function startedServer(
+  argv: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<ServedProcess> {
+  const { pid, serving, ended, shown, kill } = servingProcess(argv, { cwd, env });
   onTestFinished(async () => {
-    child.kill("SIGKILL");
+    kill("SIGKILL");
     await ended;
   });
-  let shown = "";
-  child.stderr.on("data", (piece) => {
-    shown += piece;
-  });
-  const [, address = "", token = ""] = await new Promise<RegExpExecArray>((resolve, reject) => {
-    child.stdout.on("data", (piece) => {
-      shown += piece;
-      const found = /^address +(\S+)$[\s\S]*^token +(\S+)$/m.exec(shown);
-      if (found) resolve(found);
-    });
-    child.once("close", () => reject(new Error(`The server ended: ${shown}`)));
-  });
+  const { address, token } = await serving;
   return {
-    ...{ address, token, ended, pid: child.pid ?? 0 },
+    ...{ address, token, pid, ended, shown, kill },
     ask: (path, json) =>
       fetch(`${address}${path}`, {
         method: json === undefined ? "GET" : "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       }),
-    shown: () => shown,
-    kill: (signal) => void child.kill(signal),
+    upload: (path, body) =>
+      fetch(`${address}${path}`, { method: "PUT", body, headers: { authorization: `Bearer ${token}` } }),
+    remove: (path) =>
+      fetch(`${address}${path}`, { method: "DELETE", headers: { authorization: `Bearer ${token}` } }),
   };
 }

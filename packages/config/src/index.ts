@@ -49,6 +49,7 @@ export {
 } from "./package/skills-package.js";
 export type { SkillsPackageConfig } from "./package/skills-package-config.js";
 export { openPlace } from "./places/open-place.js";
+export { placesSearchStore } from "./places/places-search-store.js";
 export { type SkillPlace, type StandardPlaceKind, wasAsked } from "./places/skill-place.js";
 export { type StandardPlacesInput, standardPlaces } from "./places/standard-places.js";
 export { openArtifacts } from "./sources/open-artifacts.js";

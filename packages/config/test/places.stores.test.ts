@@ -15,6 +15,10 @@ import { packageFolder } from "./package-folder.js";
 
 const server = inject("s3");
 const scope = { app: "a", user: "u", session: "s" };
+const turn = {
+  ...({ formatVersion: 1, scope, turn: "t", state: "active", stopRequested: false } as const),
+  ...{ startedAt: "2026-01-01T00:00:00.000Z", stamp: "s", token: 1, holder: "h", untilMs: 0 },
+};
 
 if (server)
   describe("places in a bucket, with the AWS variables", () => {
@@ -92,6 +96,8 @@ if (hasAll("redis-server"))
       expect(await other.index?.("s3://b").read()).toBeUndefined();
       await one.sessions.update(scope, { from: 0, append: ["hello"] });
       expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
+      expect(await one.turns.put(turn, undefined)).toBe(true);
+      expect((await other.turns.get(scope)).stored).toEqual(turn);
     });
 
     test("an unreachable server is reported without the password", async () => {
@@ -109,7 +115,7 @@ if (hasAll("redis-server"))
   });
 
 if (hasAll("a PostgreSQL server"))
-  test("sessions, workspace records and artifacts in PostgreSQL are the same for all processes", async () => {
+  test("sessions, turns, workspace records and artifacts in PostgreSQL are the same for all processes", async () => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());
     const address = (await server.emptyPlace()).replace("test@", "test:geheim@");
@@ -121,6 +127,8 @@ if (hasAll("a PostgreSQL server"))
     expect(one.index).toBeUndefined();
     await one.sessions.update(scope, { from: 0, append: ["hello"] });
     expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
+    expect(await one.turns.put(turn, undefined)).toBe(true);
+    expect((await other.turns.get(scope)).stored).toEqual(turn);
     expect(await other.registry.list()).toEqual([]);
     const artifacts = await openArtifacts(address, { cwd: "/", clients });
     await artifacts.save(scope, "report.md", "text");

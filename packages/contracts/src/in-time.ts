@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Enough for a busy machine. Only work that hangs reaches it. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 const patience = new AsyncLocalStorage<number>();
 

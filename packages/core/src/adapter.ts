@@ -74,6 +74,7 @@ export { isShownRightly, shownLine, shownText } from "./shown-text.js";
 export { hasControlCharacters } from "./skill/field-text.js";
 export { findField } from "./skill/fields/find-field.js";
 export { readSkillFields } from "./skill/fields/skill-fields.js";
+export { HEADER_FORMAT } from "./skill/header-format.js";
 export { manifestSize } from "./skill/manifest.js";
 export { parseLoadedSkill } from "./skill/parse-skill.js";
 export { withSkillDirectory } from "./skill/skill-directory-names.js";
@@ -84,11 +85,14 @@ export type { SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";
 export { type TaskQueue, taskQueue } from "./task-queue.js";
-export type { StoredTurn, TurnKey, TurnReading, TurnWaiter } from "./turn/turn-store.js";
-export { hiddenText, visibleText } from "./visible-text.js";
-export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
 export {
-  checkWorkspaceId,
-  type WorkspaceLease,
-  type WorkspaceRecord,
-} from "./workspace/workspace-registry.js";
+  isOutputLog,
+  type StoredTurn,
+  type TurnKey,
+  type TurnReading,
+  type TurnWaiter,
+} from "./turn/turn-store.js";
+export { hiddenText, visibleText } from "./visible-text.js";
+export { checkWorkspaceId, isWorkspaceId } from "./workspace/workspace-id.js";
+export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
+export type { WorkspaceLease, WorkspaceRecord } from "./workspace/workspace-registry.js";

@@ -76,4 +76,5 @@ export interface RunEventLimits {
   readonly bytesPerSecond?: number | undefined;
 }
 
-export type RunEventListener = (event: RunEvent) => void;
+/** A listener that returns a promise gets the run's next output once that is settled; the command does not wait for it. */
+export type RunEventListener = (event: RunEvent) => unknown;

@@ -21,8 +21,12 @@ export function shownText(text: string): string {
 
 /** Like `shownText`, on one line: each run of white space becomes one space. */
 export function shownLine(text: string): string {
-  return shownText(text.replace(/(?:(?!\ufeff)\s)+/g, " "));
+  return NEEDS_CARE.test(text) ? shownText(text.replace(/(?:(?!\ufeff)\s)+/g, " ")) : text;
 }
+
+/** Everything but single blanks, printable ASCII, and letters and signs of common scripts, which are shown as they are. */
+const NEEDS_CARE =
+  / {2}|[^ -~\u00a1-\u00ac\u00ae-\u034e\u0370-\u0600\u2010-\u2027\u2030-\u205e\u3001-\u3163\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9f]/;
 
 function writtenOut(run: string): string {
   return Array.from(run, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join("");

@@ -18,7 +18,8 @@ export type SpanName =
   | `injector.${"overview" | "note" | "put-back"}`
   | "tool.call"
   | "agent.turn"
-  | "agent.model";
+  | "agent.model"
+  | "server.turn";
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 

@@ -29,3 +29,11 @@ describe("text for a model or a terminal", () => {
     expect(shownLine("a\n\tb\r\n c\u0000")).toBe("a b c\\u{0}");
   });
 });
+
+test("every character is shown alike on a line that needs no care otherwise and on one that does", () => {
+  for (let code = 1; code <= 0x1ffff; code++) {
+    const character = String.fromCodePoint(code);
+    for (const text of [`a${character}b`, `a${character} ${character}b`])
+      if (shownLine(`\n${text}`) !== ` ${shownLine(text)}`) expect.unreachable(`U+${code.toString(16)}`);
+  }
+});

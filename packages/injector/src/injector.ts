@@ -168,6 +168,7 @@ function bodiesOf(input: InjectorInput, present?: ReadonlySet<string>): Injectio
   return loadedBodies(snapshot, state, { bodies, documents }, present);
 }
 
+/** Does not use `join`, which would copy a list of many skills. */
 function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").join("\n\n");
+  return parts.reduce((text, part) => (text && part ? `${text}\n\n${part}` : text || part), "");
 }

@@ -42,7 +42,9 @@ export function redisTurns(options: RedisPlaceOptions): TurnStore {
       const { turn, logs, conversation, channel, logOf } = keysOf(scope);
       const texts = events.map((event) => JSON.stringify(event));
       const values = [id, holder, randomUUID(), conversation, channel, ...texts];
-      const length = await runScript(client, appendEvents, [turn, logOf(id, log), logs], values);
+      const send = () => runScript(client, appendEvents, [turn, logOf(id, log), logs], values);
+      // The server adds the events of a call once, however often it receives them.
+      const length = await send().catch(ifLate(send)).catch(ifLate(send));
       return length === null ? undefined : Number(length);
     });
 
@@ -105,6 +107,14 @@ export function redisTurns(options: RedisPlaceOptions): TurnStore {
       logOf: (turn: string, log: string) => logOf(conversation, turn, log),
     };
   }
+}
+
+/** Sends again after a time-out, which a busy process also has when the server has answered. */
+function ifLate<T>(send: () => Promise<T>): (error: unknown) => Promise<T> {
+  return async (error) => {
+    if (!/timed out/.test(String(error))) throw error;
+    return await send();
+  };
 }
 
 function storedTurn(record: string): StoredTurn {

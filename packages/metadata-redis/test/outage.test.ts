@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { inspect } from "node:util";
 import { failsWith } from "@skillwright/contracts";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { StoredTurn } from "@skillwright/core/adapter";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { attempt } from "../src/connection/attempt.js";
-import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
+import { redisIndex, redisRegistry, redisSessions, redisTurns } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
@@ -120,6 +121,52 @@ if (hasAll("redis-server")) {
         expect((await failsWith(call(), "BACKEND_FAILED")).message).toContain("maxmemory");
       expect(await client.keys("*")).toEqual([]);
       await client.config("SET", "maxmemory", "0");
+    });
+  });
+
+  describe("a server that answers after the client has given up", () => {
+    let server: RedisServer;
+    beforeAll(async () => {
+      server = await startRedis();
+    });
+    afterAll(async () => await server.stop());
+
+    /** A client whose commands wait until the server goes on. */
+    async function impatient() {
+      const control = server.connect();
+      await control.call("client", "PAUSE", "600000", "WRITE");
+      return {
+        client: server.connect({ commandTimeout: 300 }),
+        goOn: () => control.call("client", "UNPAUSE"),
+      };
+    }
+
+    test("a lease that was granted too late is released", async () => {
+      const other = redisRegistry({ client: server.connect() });
+      // Loads the scripts. A server that does not know them carries out nothing.
+      await (await other.lease("w", { forMs: 1000 })).release();
+      const { client, goOn } = await impatient();
+      const leasing = redisRegistry({ client }).lease("w", { forMs: 600_000 });
+      expect((await failsWith(leasing, "BACKEND_FAILED")).message).toContain("timed out");
+      await goOn();
+      await (await other.lease("w", { forMs: 1000, waitMs: 60_000 })).release();
+    });
+
+    test("events that were added too late are added once", async () => {
+      const turn = {
+        ...{ scope: SCOPE, turn: "t", holder: "h", stamp: "s", formatVersion: 1, startedAt: NOW },
+      };
+      const stored = { ...turn, state: "active", stopRequested: false, token: 1, untilMs: 1 } as const;
+      const turns = redisTurns({ client: server.connect() });
+      await turns.put(stored as StoredTurn, undefined);
+      await turns.append(turn, "events", ["first"]);
+      const { client, goOn } = await impatient();
+      const call = vi.spyOn(client, "call");
+      const adding = redisTurns({ client }).append(turn, "events", ["a", "b"]);
+      await eventually(() => call.mock.calls.length).toBeGreaterThan(1);
+      await goOn();
+      expect(await adding).toBe(3);
+      expect(await turns.read(turn, "events", 0, { limit: 10 })).toEqual(["first", "a", "b"]);
     });
   });
 

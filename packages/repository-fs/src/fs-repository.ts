@@ -25,6 +25,7 @@ import { restoreSkill } from "./history/restore-skill.js";
 import { withKnownVersion } from "./history/skill-versions.js";
 import { versionedReading } from "./history/versioned-reading.js";
 import type { FolderPlace } from "./skills/folder-place.js";
+import { headCache, userCacheDirectory } from "./skills/head-cache.js";
 import { loadFolder, placeSummary } from "./skills/load-folder.js";
 import { openFile } from "./skills/open-file.js";
 import { type ScanOptions, scanRules } from "./skills/scan-options.js";
@@ -43,6 +44,12 @@ export interface FsRepositoryOptions extends ScanOptions {
   /** How much of a skill that `upload` replaced is kept in `.skillwright-history`; the oldest versions go first. */
   readonly history?: HistoryLimits | undefined;
   readonly watch?: WatchOptions | undefined;
+  /**
+   * Where headers of SKILL.md files are kept for other processes, once a listing has read 200 or more: a private file in
+   * `directory`, by default `skillwright` in the user's directory for caches. It may be deleted at any time. `false` for
+   * none.
+   */
+  readonly cache?: { readonly directory?: string | undefined } | false | undefined;
 }
 
 /** A folder with skills: writable, watchable, with versions, and deletions can be undone. */
@@ -61,7 +68,10 @@ export function fsRepository(options: FsRepositoryOptions): FsRepository {
   const label = `fs ${root}`;
   const rules = watchRules(options.watch ?? {});
   const live = liveFolders(root, rules.handles);
-  const index = skillIndex({ root, label, rules: scanRules(options), live });
+  const heads = headCache(
+    options.cache === false ? undefined : (options.cache?.directory ?? userCacheDirectory()),
+  );
+  const index = skillIndex({ root, label, rules: scanRules(options), live, heads });
   const watching = repositoryWatch({
     label,
     rules,
@@ -143,6 +153,7 @@ export function fsRepository(options: FsRepositoryOptions): FsRepository {
   async function close(): Promise<void> {
     watching.close();
     index.forget();
+    await heads.saved();
   }
 
   const repository: FsRepository = {

@@ -6,6 +6,7 @@ import {
   attempts,
   checkAborted,
   checkArtifactScope,
+  isOutputLog,
   type StoredTurn,
   type TurnKey,
 } from "@skillwright/core/adapter";
@@ -32,6 +33,9 @@ interface Stored extends StoredTurn {
 }
 
 const RECORD = "turn.json";
+const LOG = ".jsonl";
+/** The end of the file name of a log that is kept after its turn. */
+const OUTPUT = ".output.jsonl";
 
 /**
  * Stores turns in a directory for all processes of this machine: for each conversation a directory with a record and a
@@ -60,7 +64,7 @@ export function fsTurns(options: FsTurnsOptions): TurnStore {
         const before = await record(folder);
         if (before?.stamp !== from) return false;
         await removeLeftovers(folder);
-        if (before && before.turn !== turn.turn) await removeLogs(folder);
+        if (before && before.turn !== turn.turn) await removeLogs(folder, (name) => !name.endsWith(OUTPUT));
         // Others may change a turn that stays its holder's.
         const isKept = before?.turn === turn.turn && before.holder === turn.holder;
         await write(folder, { ...turn, process: isKept ? before.process : await newProcessMark() });
@@ -108,7 +112,7 @@ export function fsTurns(options: FsTurnsOptions): TurnStore {
       if (!(await read(folder))) return;
       await inRegistryFolder(folder, signal, async () => {
         await unlink(join(folder, RECORD)).catch(ignoreGone);
-        await removeLogs(folder);
+        await removeLogs(folder, () => true);
         await removeLeftovers(folder);
       });
       await leaveRegistryFolder(folder);
@@ -134,12 +138,12 @@ function hashed(parts: readonly string[]): string {
 }
 
 function logFile(folder: string, turn: TurnKey["turn"], log: string): string {
-  return join(folder, `${hashed([turn, log])}.jsonl`);
+  return join(folder, `${hashed([turn, log])}${isOutputLog(log) ? OUTPUT : LOG}`);
 }
 
-async function removeLogs(folder: string): Promise<void> {
+async function removeLogs(folder: string, isRemoved: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(folder))
-    if (name.endsWith(".jsonl")) await rm(join(folder, name), { force: true });
+    if (name.endsWith(LOG) && isRemoved(name)) await rm(join(folder, name), { force: true });
 }
 
 /** The turn of a process of this machine that has ended is nobody's. */

@@ -2,6 +2,7 @@ export { type FsArtifactsOptions, fsArtifacts } from "./fs-artifacts.js";
 export { type FsContentStoreOptions, fsContentStore } from "./fs-content-store.js";
 export { type FsRegistryOptions, fsRegistry } from "./fs-registry.js";
 export { type FsRepository, type FsRepositoryOptions, fsRepository } from "./fs-repository.js";
+export { type FsSearchStore, type FsSearchStoreOptions, fsSearchStore } from "./fs-search-store.js";
 export { type FsSessionsOptions, fsSessions } from "./fs-sessions.js";
 export { type FsTrustOptions, fsTrust } from "./fs-trust.js";
 export { type FsTurnsOptions, fsTurns } from "./fs-turns.js";

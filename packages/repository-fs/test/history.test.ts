@@ -168,7 +168,7 @@ if (hasAll("packages/repository-fs/dist"))
       expect(steps).toBeGreaterThan(15);
     });
 
-    test("EDIT-20: two concurrent writers lose no content", { timeout: 60_000 }, async () => {
+    test("EDIT-20: two concurrent writers lose no content", { timeout: 180_000 }, async () => {
       await Promise.all(["a", "b"].map((text) => runChild(["upload", root, text, "10"])));
       const repository = fsRepository({ root });
       const versions = await repository.versions("demo");

@@ -8,7 +8,7 @@ test("a scan that started before directories were watched does not vouch for lat
   onTestFinished(dispose);
   const live = liveFolders(root, 10);
   onTestFinished(() => live.stop());
-  const places = { diagnostics: [], groups: [root], skills: [], isWatchable: true };
+  const places = { diagnostics: [], groups: [root], paths: undefined, skills: [], isWatchable: true };
   const scanned = async () => {
     await live.cover(places);
     await live.settle(places);

@@ -8,7 +8,7 @@ import { fsArtifacts, fsRepository } from "../src/index.js";
 import { runChild } from "./children.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 180_000 };
 const scope = { app: "test", user: "ada", session: "one" };
 
 if (hasAll("packages/repository-fs/dist"))

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
-test("a directory that is missing for a moment, just when its SKILL.md is checked, is listed as a skill", async () => {
+test("a directory that is missing for a moment, just when its SKILL.md is opened, is listed as a skill", async () => {
   const { root } = await temporaryDirectory();
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a" } });
   const looked = away(root, "demo");
@@ -15,13 +15,12 @@ test("a directory that is missing for a moment, just when its SKILL.md is checke
   expect(diagnostics).toEqual([]);
 });
 
-test("a root that becomes a skill while it is checked is listed as one", async () => {
+test("a root that is a skill and whose SKILL.md is missing for a moment is listed as one", async () => {
   const { root } = await temporaryDirectory();
   await writeSkills(root, { ".": { "SKILL.md": skillMarkdown("whole") } });
-  const before = fs.lstatSync;
-  const spy = vi.spyOn(fs, "lstatSync").mockImplementationOnce(((path: string) => {
+  const spy = vi.spyOn(fs, "openSync").mockImplementationOnce((path) => {
     throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT", errno: -2 });
-  }) as typeof before);
+  });
   const { skills } = await fsRepository({ root }).list();
   spy.mockRestore();
   expect(skills.map(({ name }) => name)).toEqual(["whole"]);
@@ -58,18 +57,18 @@ function replacedWhileRead(root: string, name: string): () => boolean {
 
 /** The state between the two renames of another process; only calls of this process can be paused at that moment. */
 function away(root: string, name: string): () => boolean {
-  const lstatSync = fs.lstatSync as (...given: unknown[]) => fs.Stats;
+  const openSync = fs.openSync as (...given: unknown[]) => number;
   let isDone = false;
-  const spy = vi.spyOn(fs, "lstatSync").mockImplementation(((...given: unknown[]) => {
-    if (given[0] !== join(root, name, "SKILL.md")) return lstatSync(...given);
+  const spy = vi.spyOn(fs, "openSync").mockImplementation(((...given: unknown[]) => {
+    if (given[0] !== join(root, name, "SKILL.md")) return openSync(...given);
     spy.mockRestore();
     isDone = true;
     fs.renameSync(join(root, name), join(root, `.${name}`));
     try {
-      return lstatSync(...given);
+      return openSync(...given);
     } finally {
       fs.renameSync(join(root, `.${name}`), join(root, name));
     }
-  }) as typeof fs.lstatSync);
+  }) as typeof fs.openSync);
   return () => isDone;
 }

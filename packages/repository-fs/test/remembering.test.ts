@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
@@ -30,6 +30,128 @@ test("1,000 skills listed a second time open no file", async () => {
   expect(opened()).toBe(1000);
   expect(second).toEqual(first);
 });
+
+test("where nothing changed, skills listed a third time are looked at with one call for each file and directory, and no directory is read", async () => {
+  await writeSkills(root, {
+    one: { "SKILL.md": skillMarkdown("one"), "scripts/a.sh": "a" },
+    two: { "SKILL.md": skillMarkdown("two") },
+    broken: { "SKILL.md": "no header" },
+  });
+  laterThanTheFiles();
+  const repository = fsRepository({ root });
+  await repository.list();
+  const second = await repository.list();
+  const read = vi.spyOn(fs, "readdirSync");
+  const looked = vi.spyOn(fs, "lstatSync");
+  expect(await repository.list()).toBe(second);
+  expect(read).not.toHaveBeenCalled();
+  const paths = looked.mock.calls.map(([path]) => String(path).slice(root.length + 1));
+  expect(paths.sort()).toEqual([
+    ...[
+      "",
+      "broken",
+      "broken/SKILL.md",
+      "one",
+      "one/SKILL.md",
+      "one/scripts",
+      "one/scripts/a.sh",
+      "two",
+      "two/SKILL.md",
+    ],
+  ]);
+});
+
+const CHANGES: Record<string, (folder: string) => Promise<unknown>> = {
+  "a file has other bytes of the same length, and its old times": async (folder) => {
+    await writeFile(join(folder, "scripts/a.sh"), "b");
+    await utimes(join(folder, "scripts/a.sh"), 1, 1);
+  },
+  "SKILL.md has other bytes of the same length, and its old times": async (folder) => {
+    await writeFile(join(folder, "SKILL.md"), skillMarkdown("one", { description: "Other" }));
+    await utimes(join(folder, "SKILL.md"), 1, 1);
+  },
+  "a file is new": async (folder) => await writeFile(join(folder, "scripts/b.sh"), "b"),
+  "a file is gone": async (folder) => await rm(join(folder, "scripts/a.sh")),
+  "a file may be executed": async (folder) => await chmod(join(folder, "scripts/a.sh"), 0o755),
+  "a directory was moved": async (folder) => await rename(join(folder, "scripts"), join(folder, "other")),
+  "a directory has another one's place": async (folder) => {
+    await mkdir(join(folder, "new"));
+    await writeFile(join(folder, "new/a.sh"), "a");
+    await rm(join(folder, "scripts"), { recursive: true });
+    await rename(join(folder, "new"), join(folder, "scripts"));
+  },
+};
+
+test.each(Object.entries(CHANGES))("after three listings it is seen that %s", async (_what, change) => {
+  const folder = join(root, "one");
+  const markdown = skillMarkdown("one", { description: "First" });
+  await writeSkills(root, { one: { "SKILL.md": markdown, "scripts/a.sh": "a" } });
+  for (const file of ["SKILL.md", "scripts/a.sh"]) await utimes(join(folder, file), 1, 1);
+  laterThanTheFiles();
+  const repository = fsRepository({ root });
+  for (let count = 0; count < 3; count++) await repository.list();
+  const before = (await repository.list()).skills[0];
+  await change(folder);
+  const after = (await repository.list()).skills[0];
+  expect(after?.changeMark).not.toBe(before?.changeMark);
+});
+
+const SEARCH_CHANGES: Record<string, readonly [change: (home: string) => Promise<unknown>, names: string[]]> =
+  {
+    "a skill is new": [
+      async (home) => await writeSkills(home, { three: { "SKILL.md": skillMarkdown("three") } }),
+      ["one", "three", "two"],
+    ],
+    "a skill in a group is new": [
+      async (home) => await writeSkills(home, { "group/three": { "SKILL.md": skillMarkdown("three") } }),
+      ["one", "three", "two"],
+    ],
+    "a skill is gone": [async (home) => await rm(join(home, "group/two"), { recursive: true }), ["one"]],
+    "a directory became a skill": [
+      async (home) => await writeFile(join(home, "empty/SKILL.md"), skillMarkdown("empty")),
+      ["empty", "one", "two"],
+    ],
+    "a broken skill is mended": [
+      async (home) => await writeFile(join(home, "broken/SKILL.md"), skillMarkdown("broken")),
+      ["broken", "one", "two"],
+    ],
+    "an ignore file has another line": [
+      async (home) => await writeFile(join(home, ".skillignore"), "none/\ngroup/\n"),
+      ["one"],
+    ],
+    "the root leads to another directory": [
+      async (home) => {
+        await writeSkills(`${home}-2`, { other: { "SKILL.md": skillMarkdown("other") } });
+        await rm(join(root, "link"));
+        await symlink(`${home}-2`, join(root, "link"));
+      },
+      ["other"],
+    ],
+  };
+
+test.each(Object.entries(SEARCH_CHANGES))(
+  "after three listings it is seen that %s",
+  async (_what, [change, names]) => {
+    const home = join(root, "home");
+    await writeSkills(home, {
+      one: { "SKILL.md": skillMarkdown("one") },
+      "group/two": { "SKILL.md": skillMarkdown("two") },
+      broken: { "SKILL.md": "no header" },
+    });
+    await mkdir(join(home, "empty"));
+    await writeFile(join(home, ".skillignore"), "none/\n");
+    await symlink(home, join(root, "link"));
+    laterThanTheFiles();
+    const repository = fsRepository({ root: join(root, "link") });
+    const listed = async () => (await repository.list()).skills.map(({ name }) => name);
+    for (let count = 0; count < 3; count++) expect(await listed()).toEqual(["one", "two"]);
+    const read = vi.spyOn(fs, "readdirSync");
+    expect(await listed()).toEqual(["one", "two"]);
+    expect(read).not.toHaveBeenCalled();
+    await change(home);
+    expect(await listed()).toEqual(names);
+  },
+);
 
 test("a skill loaded a second time opens no file; after a change only the changed one is read", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a", "b.txt": "b" } });

@@ -36,7 +36,7 @@ if (hasAll("packages/repository-git/dist"))
       children.catch(() => undefined);
       for (const name of names.slice(1)) {
         const before = place.git("rev-parse", "HEAD");
-        await vi.waitUntil(() => isCached(place, before), { timeout: 60_000 });
+        await vi.waitUntil(() => isCached(place, before), { timeout: 180_000 });
         await place.commit(skill(name));
       }
       const all = await children;

@@ -62,7 +62,7 @@ describe("a git that hangs", () => {
     const { git, started } = await hanging();
     const controller = new AbortController();
     const listing = opened({ git }).list({ signal: controller.signal });
-    await vi.waitUntil(() => existsSync(started), { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(started), { timeout: 180_000 });
     controller.abort();
     await inTime(expect(listing).rejects.toMatchObject({ code: "ABORTED" }), "The aborted listing");
     await ended(started);
@@ -73,7 +73,7 @@ describe("a git that hangs", () => {
     const repository = opened({ git });
     const [one, two] = [new AbortController(), new AbortController()];
     const listings = [one, two].map(({ signal }) => repository.list({ signal }));
-    await vi.waitUntil(() => existsSync(started), { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(started), { timeout: 180_000 });
     one.abort();
     await expect(listings[0]).rejects.toMatchObject({ code: "ABORTED" });
     expect(isRunning(Number(await readFile(started, "utf8")))).toBe(true);
@@ -95,7 +95,7 @@ describe("a git that hangs", () => {
   async function ended(started: string): Promise<void> {
     const pid = Number(await readFile(started, "utf8"));
     expect(pid).toBeGreaterThan(1);
-    await vi.waitUntil(() => !isRunning(pid), { timeout: 60_000 });
+    await vi.waitUntil(() => !isRunning(pid), { timeout: 180_000 });
   }
 });
 
@@ -118,7 +118,7 @@ test("a caller that stops reading a file early leaves no git process behind", as
   }
   const pids = (await readFile(log, "utf8")).trim().split("\n").map(Number);
   expect(pids.length).toBeGreaterThan(3);
-  await vi.waitUntil(() => !pids.some(isRunning), { timeout: 60_000 });
+  await vi.waitUntil(() => !pids.some(isRunning), { timeout: 180_000 });
 });
 
 describe("ssh", () => {

@@ -5,6 +5,7 @@ import {
   checkArtifactScope,
   type SessionChange,
 } from "@skillwright/core/adapter";
+import { copyOf } from "./copy-of.js";
 
 /** Stores conversations in this process's memory. */
 export function memorySessions(): SessionStore {
@@ -12,7 +13,7 @@ export function memorySessions(): SessionStore {
 
   async function get(scope: SessionScope, { signal }: CallOptions = {}): Promise<SessionRecord | undefined> {
     checkAborted(signal);
-    return structuredClone(records.get(keyOf(scope)));
+    return copyOf(records.get(keyOf(scope)));
   }
 
   async function update(
@@ -22,9 +23,10 @@ export function memorySessions(): SessionStore {
   ): Promise<SessionRecord> {
     checkAborted(signal);
     const key = keyOf(scope);
-    const after = structuredClone(changedSession(scope, records.get(key), change));
-    records.set(key, after);
-    return structuredClone(after);
+    const after = changedSession(scope, records.get(key), change);
+    records.set(key, copyOf(after));
+    // The caller may change it: the stored record is a copy, and the one before is no longer stored.
+    return after;
   }
 
   async function remove(scope: SessionScope, { signal }: CallOptions = {}): Promise<boolean> {

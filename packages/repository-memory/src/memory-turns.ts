@@ -1,22 +1,30 @@
 import type { JsonValue, SessionScope, TurnStore } from "@skillwright/core";
-import { checkAborted, checkArtifactScope, type StoredTurn, type TurnKey } from "@skillwright/core/adapter";
+import {
+  checkAborted,
+  checkArtifactScope,
+  isOutputLog,
+  type StoredTurn,
+  type TurnKey,
+} from "@skillwright/core/adapter";
+import { copyOf } from "./copy-of.js";
 
 interface Entry {
   readonly turn: StoredTurn;
+  /** The events of each log, by the turn, a blank and the name of the log. */
   readonly logs: Map<string, JsonValue[]>;
 }
 
 /** Stores turns in this process's memory. Time is counted from the start of the process. */
 export function memoryTurns(): TurnStore {
   const entries = new Map<string, Entry>();
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Set<(of: "turn" | "log") => void>>();
   const entryOf = ({ scope, turn }: TurnKey) => {
     const entry = entries.get(keyOf(scope));
     return entry?.turn.turn === turn ? entry : undefined;
   };
 
-  function tell(scope: SessionScope): void {
-    for (const wake of waiting.get(keyOf(scope)) ?? []) wake();
+  function tell(scope: SessionScope, of: "turn" | "log"): void {
+    for (const wake of waiting.get(keyOf(scope)) ?? []) wake(of);
   }
 
   async function close(): Promise<void> {}
@@ -25,30 +33,33 @@ export function memoryTurns(): TurnStore {
     get: async (scope, { signal } = {}) => {
       checkAborted(signal);
       const entry = entries.get(keyOf(scope));
-      return { stored: structuredClone(entry?.turn), nowMs: performance.now() };
+      return { stored: entry && copyOf(entry.turn), nowMs: performance.now() };
     },
     put: async (turn, from, { signal } = {}) => {
       checkAborted(signal);
       const before = entries.get(keyOf(turn.scope));
       if (before?.turn.stamp !== from) return false;
-      const logs = before?.turn.turn === turn.turn ? before.logs : new Map();
-      entries.set(keyOf(turn.scope), { turn: structuredClone(turn), logs });
-      tell(turn.scope);
+      const logs = before?.logs ?? new Map();
+      if (before?.turn.turn !== turn.turn)
+        for (const key of logs.keys()) if (!isOutputLog(key.slice(key.indexOf(" ") + 1))) logs.delete(key);
+      entries.set(keyOf(turn.scope), { turn: copyOf(turn), logs });
+      tell(turn.scope, "turn");
       return true;
     },
     append: async ({ scope, turn, holder }, log, events, { signal } = {}) => {
       checkAborted(signal);
       const entry = entryOf({ scope, turn });
       if (entry?.turn.state !== "active" || entry.turn.holder !== holder) return undefined;
-      const kept = entry.logs.get(log) ?? [];
-      entry.logs.set(log, kept);
-      kept.push(...structuredClone(events));
-      tell(scope);
+      const kept = entry.logs.get(`${turn} ${log}`) ?? [];
+      entry.logs.set(`${turn} ${log}`, kept);
+      kept.push(...events.map(copyOf));
+      tell(scope, "log");
       return kept.length;
     },
     read: async (key, log, from, { limit, signal }) => {
       checkAborted(signal);
-      return structuredClone((entryOf(key)?.logs.get(log) ?? []).slice(from, from + limit));
+      const logs = entries.get(keyOf(key.scope))?.logs;
+      return (logs?.get(`${key.turn} ${log}`) ?? []).slice(from, from + limit).map(copyOf);
     },
     lapsed: async (app, { signal } = {}) => {
       checkAborted(signal);
@@ -56,16 +67,19 @@ export function memoryTurns(): TurnStore {
       const turns = [...entries.values()].map(({ turn }) => turn);
       const isLapsed = ({ scope, state, untilMs }: StoredTurn) =>
         scope.app === own && state === "active" && untilMs <= performance.now();
-      return structuredClone(turns.filter(isLapsed));
+      return turns.filter(isLapsed).map(copyOf);
     },
     delete: async (scope, { signal } = {}) => {
       checkAborted(signal);
       entries.delete(keyOf(scope));
-      tell(scope);
+      tell(scope, "turn");
     },
-    waiter: (scope) => {
+    waiter: (scope, of = "all") => {
       let next = nextChange();
-      const told = () => next.happen();
+      const told = (what: "turn" | "log") => {
+        if (what === "turn") next.happen();
+        else if (of === "all") next.happenSoon();
+      };
       const key = keyOf(scope);
       const all = waiting.get(key) ?? new Set();
       waiting.set(key, all.add(told));
@@ -90,10 +104,23 @@ function keyOf(scope: SessionScope): string {
   return JSON.stringify([app, user, session]);
 }
 
-function nextChange(): { readonly promise: Promise<void>; readonly happen: () => void } {
+interface Change {
+  readonly promise: Promise<void>;
+  /** Wakes the waiting caller at once, so that it notices a stop before anything else happens. */
+  happen(): void;
+  /** Wakes it in the next turn of the event loop, so that it reads all events that are appended in this one together. */
+  happenSoon(): void;
+}
+
+function nextChange(): Change {
   let happen: () => void = () => undefined;
+  let isDue = false;
   const promise = new Promise<void>((resolve) => {
     happen = resolve;
   });
-  return { promise, happen };
+  const happenSoon = () => {
+    if (!isDue) setImmediate(happen);
+    isDue = true;
+  };
+  return { promise, happen, happenSoon };
 }

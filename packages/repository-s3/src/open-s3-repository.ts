@@ -17,7 +17,7 @@ import type { S3RepositoryOptions } from "./s3-repository-options.js";
 
 export interface OpenS3RepositoryOptions extends S3RepositoryOptions, CallOptions {
   /**
-   * Held during every change of a skill, under the skill's name. Needed only where the server ignores `If-None-Match`.
+   * Held during every change of a skill, under the skill's name, and under `.heads` while packed heads are written. Needed only where the server ignores `If-None-Match`.
    */
   readonly lock?: BucketLock | undefined;
 }
@@ -44,7 +44,10 @@ export interface WritableS3Repository extends VersionedSkillRepository, Writable
    */
   purge(name: string, options?: CallOptions): Promise<boolean>;
 
-  /** Removes what killed publishes, purges and multipart uploads of this package left behind. */
+  /**
+   * Removes what killed publishes, purges and multipart uploads of this package left behind, and packs the heads of all
+   * records anew.
+   */
   cleanUp(options?: CleanUpOptions): Promise<CleanUpResult>;
 }
 
@@ -89,7 +92,7 @@ export async function openS3Repository(options: OpenS3RepositoryOptions): Promis
     attempt(`Purging "${name}"`, signal, () => purgeSkill({ state, creation, name, signal }));
 
   const clean: WritableS3Repository["cleanUp"] = ({ signal, olderThanMs = DAY_MS } = {}) =>
-    attempt("Cleaning up", signal, () => cleanUp(state, client, { olderThanMs, signal }));
+    attempt("Cleaning up", signal, () => cleanUp(state, { client, creation }, { olderThanMs, signal }));
 
   const repository = { ...reading(state), upload, delete: remove, rollback, purge, cleanUp: clean };
   return spanned("repository", repository, { repository: "s3" });

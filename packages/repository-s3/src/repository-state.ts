@@ -1,6 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { type SkillRules, skillRules } from "@skillwright/core/adapter";
 import { type Bucket, s3Bucket } from "./bucket/bucket.js";
+import { type SkillHeads, skillHeads } from "./heads/skill-heads.js";
 import { type Layout, layout as layoutOf } from "./layout.js";
 import { type PublicationRecords, publicationRecords } from "./publications/publication-records.js";
 import type { S3RepositoryOptions } from "./s3-repository-options.js";
@@ -14,6 +15,7 @@ export interface RepositoryState {
   readonly layout: Layout;
   readonly rules: SkillRules;
   readonly records: PublicationRecords;
+  readonly heads: SkillHeads;
   readonly index: SkillIndex;
   readonly contents: ContentMemory;
   /** The last scan, unless this process published something since. */
@@ -36,15 +38,16 @@ export function repositoryState({
   const rules = skillRules({ limits, leaveOut });
   const layout = layoutOf(prefix);
   const records = publicationRecords(bucket, layout);
+  const heads = skillHeads({ bucket, layout, records });
   const top = layout.prefix.split("/").at(-2) ?? name;
-  const index = skillIndex({ bucket, layout, records, depth: limits.depth ?? 6, name: top, rules });
+  const index = skillIndex({ bucket, layout, heads, depth: limits.depth ?? 6, name: top, rules });
   const contents = contentMemory(REMEMBERED_BYTES);
   const state: RepositoryState = {
     label: cut(`s3://${name}/${layout.prefix}`, 150),
-    ...{ bucket, layout, rules, records, index, contents },
+    ...{ bucket, layout, rules, records, heads, index, contents },
     last: undefined,
     forget() {
-      for (const memory of [records, index, contents]) memory.forget();
+      for (const memory of [records, heads, index, contents]) memory.forget();
       state.last = undefined;
     },
   };

@@ -10,7 +10,8 @@ import type { S3RepositoryOptions } from "./s3-repository-options.js";
  * name that was published or deleted hides plain folders of that name. A plain skill has no versions.
  *
  * `find` requests the record of the name and the keys of the skill's own folder, and lists the bucket only where the skill
- * has moved. A listing requests pages of keys, and reads new SKILL.md files and records, recognised by their ETag. Loading a plain
+ * has moved. The first listing reads SKILL.md files of plain skills, the packed heads of published skills and the records
+ * that changed since; later ones request pages of keys, and read new SKILL.md files and records, recognised by their ETag. Loading a plain
  * skill reads only files as they were listed, and otherwise fails with `CONFLICT`; published files are verified against
  * their hashes while they stream, and otherwise fail with `DIGEST_MISMATCH`. Requires the permissions s3:ListBucket and
  * s3:GetObject.

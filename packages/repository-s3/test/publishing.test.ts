@@ -127,7 +127,8 @@ describe("a published skill", () => {
 describe("leftovers", () => {
   it("are removed when they are older than a day by the server's clock, however far it differs from the local one", async () => {
     await repository.upload(filesOf("one", "text"));
-    const named = fake.objects.size;
+    const files = () => [...fake.objects.keys()].filter((key) => key.startsWith(FILES)).sort();
+    const named = files();
     for (const clock of [HOUR_MS * 24 * 365, -HOUR_MS * 24 * 365, HOUR_MS]) {
       fake.clock = clock - 25 * HOUR_MS;
       fake.put(`${FILES}one/old/0`, "old");
@@ -137,7 +138,7 @@ describe("leftovers", () => {
       fake.clock = clock;
       expect(await repository.cleanUp()).toEqual({ objects: 2, uploads: 0 });
       expect(fake.objects.delete(`${FILES}one/young/0`)).toBe(true);
-      expect(fake.objects.size).toBe(named);
+      expect(files()).toEqual(named);
     }
     expect(await wholeDigest(repository, "one")).toBeDefined();
   });

@@ -47,10 +47,12 @@ export function sqlTurns({ database }: { readonly database: SqlDatabase }): Turn
                 [...values, conversation, from],
               );
         if (written.length === 0) return false;
-        await connection.query("DELETE FROM skillwright_turn_event WHERE conversation = ? AND turn <> ?", [
-          conversation,
-          turn,
-        ]);
+        // `textKey` may have put a name into quotes.
+        await connection.query(
+          `DELETE FROM skillwright_turn_event
+            WHERE conversation = ? AND turn <> ? AND log NOT LIKE 'run %' AND log NOT LIKE '"run %'`,
+          [conversation, turn],
+        );
         return true;
       });
     });

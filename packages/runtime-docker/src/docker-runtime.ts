@@ -1,12 +1,12 @@
 import { type CallOptions, SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { type PausableWorkspace, spanned } from "@skillwright/core/adapter";
+import { checkWorkspaceId, isWorkspaceId, type PausableWorkspace, spanned } from "@skillwright/core/adapter";
 import { findContainer } from "./container/found-container.js";
 import type { CreateOptions } from "./container/online-wish.js";
 import { openContainer } from "./container/open-container.js";
 import { killContainer, removeWhole } from "./container/remove-container.js";
 import { isLeftBehind, mayBeReplaced } from "./container/sweep-containers.js";
+import { takenByStranger } from "./container/taken-by-stranger.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
-import { badId, isWorkspaceId, takenByStranger } from "./container/workspace-id.js";
 import type { DockerRuntimeOptions } from "./docker-runtime-options.js";
 import { type DockerWorkspaceMeans, dockerWorkspace } from "./docker-workspace.js";
 import type { OpenedEngine } from "./engine/connect-engine.js";
@@ -31,7 +31,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
   let sweptMs = Number.NEGATIVE_INFINITY;
 
   async function create(id: string, callOptions: CreateOptions = {}): Promise<PausableWorkspace> {
-    if (!isWorkspaceId(id)) throw badId(id);
+    checkWorkspaceId(id);
     const engine = await state.engine(callOptions);
     // A failed sweep is retried later and does not affect this workspace.
     const swept = sweepSometimes(callOptions).catch(() => undefined);

@@ -121,7 +121,7 @@ export function dockerWorkspace(
       const { isolation, limits: enforced, programs = [] } = await capabilities(late);
       const call = { ...options, starting, means: { live, isolation, enforced, programs, leaseMs, closed } };
       const { key } = command;
-      return key !== undefined && container.startsKeyed
+      return key !== undefined && container.isServed
         ? await startKeyed(container, { ...command, key }, call)
         : await startRun(container, command, call);
     };
@@ -154,7 +154,7 @@ export function dockerWorkspace(
       checkAborted(options.signal);
       return await withGrace(options.signal, (signal) => start(command, options, signal));
     },
-    ...(container.startsKeyed && {
+    ...(container.isServed && {
       runOf: (key: string, options: CallOptions = {}) =>
         during(options, () => runOfKey(container, key, { ...options, closed }), true),
     }),

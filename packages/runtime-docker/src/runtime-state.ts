@@ -12,12 +12,14 @@ import { checkHeld, engineLimits } from "./container/engine-limits.js";
 import { type CreateOptions, onlineWish, withoutNetwork } from "./container/online-wish.js";
 import { removeContainer, removeVolume } from "./container/remove-container.js";
 import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
+import { waitingContainers } from "./container/waiting-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
 import { callTimeoutOf, type DockerRuntimeOptions, leaseOf } from "./docker-runtime-options.js";
 import { connectEngine, type OpenedEngine } from "./engine/connect-engine.js";
 import { imageSource } from "./image/ensure-image.js";
-import { imageFilters } from "./image/image-filters.js";
+
 import { type ImageShells, imageShells } from "./image/image-shell.js";
+import { imageSupervisors } from "./image/image-supervisors.js";
 import { imageTools } from "./image/image-tools.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 
@@ -46,7 +48,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const live = liveRuns();
   const shells = imageShells();
   const tools = imageTools();
-  const filters = imageFilters();
+  const supervisors = imageSupervisors();
   const limits = engineLimits();
   const image = imageSource(options);
   const closing = new AbortController();
@@ -77,23 +79,35 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       wish,
       shells,
       tools,
-      filters,
+      supervisors,
       limits,
       image: await image(connected, callOptions),
     };
     return await createContainer(connected, plan, callOptions);
   }
 
-  /**
-   * The first container is also measured, before any command runs in it, which saves a separate container. One with
-   * another network than usual does not count.
-   * @throws SkillError `UNSUPPORTED` where a limit that the caller set is not enforced, or without the network.
-   */
+  /** @throws SkillError `UNSUPPORTED` where a limit that the caller set is not enforced, or without the network. */
   async function makeContainer(
     workspaceId: string,
     { network = false, ...callOptions }: CreateOptions,
   ): Promise<WorkspaceContainer> {
     const own = network ? onlineWish(wish) : wish;
+    const given = own === wish ? await waiting.take(workspaceId, callOptions) : undefined;
+    if (given) return given;
+    const container = await newContainer(workspaceId, own, callOptions);
+    waiting.fill();
+    return container;
+  }
+
+  /**
+   * The first container is also measured, before any command runs in it, which saves a separate container. One with
+   * another network than usual does not count.
+   */
+  async function newContainer(
+    workspaceId: string,
+    own: ContainerWish,
+    callOptions: CallOptions,
+  ): Promise<WorkspaceContainer> {
     const making = madeContainer(workspaceId, callOptions, own);
     const container = await (own === wish ? making : making.catch(withoutNetwork(own)));
     if (own === wish)
@@ -114,6 +128,13 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       throw error;
     }
   }
+
+  const waiting = waitingContainers({
+    count: wish.warmContainers,
+    namespace: wish.namespace,
+    shells,
+    make: (id) => newContainer(id, wish, {}),
+  });
 
   /** Work shared by several callers is not aborted by one caller's signal. */
   function shared<T>(work: () => Promise<T>): (callOptions: CallOptions) => Promise<T> {
@@ -142,7 +163,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     checkOpen,
     close: async () => {
       closing.abort();
-      await live.end();
+      await Promise.all([live.end(), waiting.close()]);
       opened?.close();
     },
   };

@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
+import type { CallOptions, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
 import {
-  type CallOptions,
-  type RuntimeWorkspace,
-  SkillError,
-  type WorkspaceRuntime,
-} from "@skillwright/core";
-import { checkAborted, type RuntimeCapabilities, spanned } from "@skillwright/core/adapter";
+  checkAborted,
+  checkWorkspaceId,
+  isWorkspaceId,
+  type RuntimeCapabilities,
+  spanned,
+  untilAborted,
+} from "@skillwright/core/adapter";
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
@@ -18,7 +20,7 @@ import { type RuntimeState, runtimeState } from "./runtime-state.js";
 import { createWorkspace } from "./storage/create-workspace.js";
 import { destroyWorkspace } from "./storage/destroy-workspace.js";
 import { repairWorkspace } from "./storage/repair-workspace.js";
-import { isWorkspaceId, workspacePaths } from "./storage/workspace-paths.js";
+import { workspacePaths } from "./storage/workspace-paths.js";
 import { readRecord } from "./storage/workspace-record.js";
 import { localWorkspace } from "./workspace/local-workspace.js";
 
@@ -38,11 +40,12 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
   const pathsOf = (root: string, id: string) => workspacePaths(root, id, hostFolder?.path);
 
   async function create(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace> {
-    if (!isWorkspaceId(id)) throw badId(id);
+    checkWorkspaceId(id);
     const means = await state.means(signal);
     const { path: root } = await state.root();
     await createWorkspace(root, id, isRoot() ? UNPRIVILEGED : undefined);
-    return localWorkspace({ id, paths: pathsOf(root, id), means, checkOpen: state.checkOpen });
+    const paths = pathsOf(root, id);
+    return localWorkspace({ id, paths, means, isNew: true, checkOpen: state.checkOpen });
   }
 
   async function attach(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace | undefined> {
@@ -110,15 +113,8 @@ async function capabilities(
     diagnostics: [
       ...shell.diagnostics,
       ...diagnostics,
+      ...(await untilAborted(sandbox?.programDiagnostics() ?? Promise.resolve([]), signal)),
       ...defaultsNotEnforced(limits.defaults, enforcedLimits(limits)),
     ],
   };
-}
-
-function badId(id: string): SkillError {
-  return new SkillError(
-    "INPUT_INVALID",
-    `${JSON.stringify(id.slice(0, 80))} is not a valid workspace id. Use 1 to 64 letters, digits, - and _.`,
-    { details: { workspaceId: id.slice(0, 80) } },
-  );
 }

@@ -15,6 +15,7 @@ import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";
+import { type OwnServer, ownServer } from "./served/own-server.js";
 import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
 /** What one runtime has determined, opened and must close. Nothing is determined before it is first needed. */
@@ -33,8 +34,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const leaseMs = leaseOf(options);
   const live = liveRuns();
   const starting = new Map();
+  const watched = { count: 0, lookMs: 0 };
   const closing = new AbortController();
   let pipes: OutputPipes | undefined;
+  let server: OwnServer | undefined;
   const root = untilItWorks(async () => {
     const opened = await openRuntimeRoot(options.root);
     if (hostFolder) checkApart(hostFolder.path, opened.path);
@@ -48,8 +51,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     if (hostFolder && !decided.sandbox) throw noSandbox();
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
+    if (decided.supervisor !== undefined) server ??= ownServer(decided.supervisor);
     const limits = await limitMeans(decided, host, { ...defaultLimits(), ...options.limits });
-    return { inForce: decided, limits, skillCopies, pipes, live, leaseMs, starting, closed: closing.signal };
+    const means = { inForce: decided, limits, skillCopies, server, pipes };
+    return { ...means, live, watched, leaseMs, starting, closed: closing.signal };
   });
 
   function checkOpen(): void {
@@ -70,6 +75,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     close: async () => {
       closing.abort();
       await live.end();
+      server?.close();
       await pipes?.close();
     },
   };

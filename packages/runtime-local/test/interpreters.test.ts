@@ -113,7 +113,7 @@ if (hasAll("bubblewrap"))
       await write(join(path, "project/.venv/pyvenv.cfg"), `home = ${dirname(python)}\n`);
       const runtime = await runtimeWith({ ...programs, searchPath: join(path, "project/.venv/bin") });
       const workspace = await runtime.create("w1");
-      expect(await printed(workspace, `python3; ls ${path}/project 2>/dev/null || echo hidden`)).toBe(
+      expect(await printed(workspace, `python3; ls "${path}/project" 2>/dev/null || echo hidden`)).toBe(
         `own python, ${dirname(python)}/python3\nhidden\n`,
       );
     });
@@ -141,7 +141,7 @@ if (hasAll("bubblewrap"))
         expect(codes).toEqual(["interpreter.npm-not-visible", "interpreter.not-visible"]);
         const workspace = await runtime.create("w1");
         expect(await printed(workspace, "command -v node; node -p 1+1")).toBe("/opt/node/bin/node\n2\n");
-        expect(await printed(workspace, `ls -d ${path} 2>/dev/null || echo none`)).toBe("none\n");
+        expect(await printed(workspace, `ls -d "${path}" 2>/dev/null || echo none`)).toBe("none\n");
       });
 
     test("interpreters below /usr need no mounts", async () => {

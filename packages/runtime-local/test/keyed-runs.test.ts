@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { type RunCommand, run } from "@skillwright/core/adapter";
@@ -77,6 +77,33 @@ if (hasAll("bubblewrap", "a supervisor"))
       expect((await there?.result)?.exitCode).toBe(137);
     });
 
+    test("gives a slow reader all of 8 MB within `liveOutputBytes`, in order, and keeps head and tail of it afterwards", async () => {
+      const text = "seq 1000000 | head -c 4000000; seq 1000000 | head -c 4000000 >&2";
+      const handle = await workspace.start(command(text, { liveOutputBytes: 8_000_000 }));
+      const read = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
+      let next = 0;
+      for await (const { stream, offset, bytes } of handle.output()) {
+        // The command has ended long before the second piece is read.
+        await handle.result;
+        expect(offset).toBe(next);
+        next += bytes.byteLength;
+        read[stream].push(bytes);
+      }
+      const numbers = Array.from({ length: 700_000 }, (_, index) => `${index + 1}\n`)
+        .join("")
+        .slice(0, 4_000_000);
+      for (const stream of ["stdout", "stderr"] as const)
+        expect(Buffer.concat(read[stream]).equals(Buffer.from(numbers))).toBe(true);
+      const { stdout } = await handle.result;
+      expect([stdout.totalBytes, stdout.truncated]).toEqual([4_000_000, true]);
+      const sizes = readdirSync(record()).map((name) =>
+        /^std/.test(name) ? statSync(join(record(), name)).size : 0,
+      );
+      expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(800_000);
+      const again = await (await subject.other.attach("w1"))?.runOf?.("call-1");
+      expect((await again?.result)?.stdout).toEqual(stdout);
+    });
+
     test("has its time limit, also where a command stopped its supervisor", async () => {
       const text = isolation === "none" ? "kill -STOP $PPID; sleep 1000; true" : "sleep 1000; true";
       const { timedOut, exitCode, treeEnded } = await runText(workspace, text, {
@@ -117,7 +144,8 @@ kill -KILL 1; ls -d ../keyed ../../keyed 2>/dev/null; exit 9`;
         expect([exitCode, stdout.text, treeEnded]).toEqual([9, "", true]);
         const report = readFileSync(join(record(), "report"), "utf8").replace(/\d+/g, "N").split("\n");
         expect(report).toEqual([
-          ...["protocol N", "child N", "begun", "ended exit N", "launcher exit N", "took N", "gone", ""],
+          ...["protocol N", "supervisor N", "child N", "begun", "ended exit N", "launcher exit N", "took N"],
+          ...["gone", ""],
         ]);
       });
 

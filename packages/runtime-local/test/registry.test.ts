@@ -74,6 +74,6 @@ test("a damaged record is reported by get, and omitted by list", async () => {
 test("leases leave no files behind", async () => {
   const { root, registry, dispose } = await subject();
   await (await registry.lease(ID, { forMs: 1000 })).release();
-  expect(await readdir(join(root, ".skillwright", "registry"))).toEqual([]);
+  await expect.poll(() => readdir(join(root, ".skillwright", "registry"))).toEqual([]);
   await dispose();
 });

@@ -23,7 +23,7 @@ test.each(["tree/skills", "tree/work", "tree", "incoming", "live", "tmp"])(
     mkdirSync(join(outside, "own/deep"), { recursive: true });
     writeFileSync(join(outside, "own/deep/kept.txt"), "kept");
     damage();
-    rmSync(join(directory, name), { recursive: true });
+    rmSync(join(directory, name), { recursive: true, force: true });
     symlinkSync(outside, join(directory, name));
     await expect(runtime.repair?.("w1")).rejects.toSatisfy((error) => SkillError.is(error, "PATH_OUTSIDE"));
     expect(readFileSync(join(outside, "own/deep/kept.txt"), "utf8")).toBe("kept");

@@ -59,6 +59,15 @@ test("the modes do not depend on the process's umask", async () => {
   expect(await mode(join(root, "w1/tree/out"))).toBe("755");
 });
 
+test("a workspace has the directories of its layout, and others only when they are needed", async () => {
+  const root = await fresh();
+  const workspace = await open({ root }).create("w1");
+  const names = async () => (await readdir(join(root, "w1"))).sort();
+  expect(await names()).toEqual(["record.json", "tree"]);
+  await workspace.put([{ path: "out/a.txt", content: "a" }]);
+  expect(await names()).toEqual(["incoming", "record.json", "tree"]);
+});
+
 test("LIFE-09: a root that is a link, a file, or accessible to others is refused", async () => {
   const directory = await fresh();
   await symlink("/tmp", join(directory, "link"));
@@ -183,6 +192,7 @@ test("closing leaves no file of the runtime behind except shared ones", async ()
   ).result;
   await runtime.close();
   expect((await readdir(join(root, ".skillwright"))).filter((name) => name.startsWith("pipes-"))).toEqual([]);
-  expect(await readdir(join(root, "w1/live"))).toEqual([]);
+  // The directory exists once the workspace has had a run.
+  expect(await readdir(join(root, "w1/live")).catch(() => [])).toEqual([]);
   expect((await lstat(join(root, "w1/tree"))).isDirectory()).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { ownRequest } from "./http/own-request.js";
 import { serverApp } from "./http/server-app.js";
 import { serverParts } from "./parts/server-parts.js";
 import type { AgentServer, AgentServerOptions } from "./server-options.js";
@@ -11,10 +12,10 @@ import type { AgentServer, AgentServerOptions } from "./server-options.js";
  */
 export function agentServer(options: AgentServerOptions): AgentServer {
   const parts = serverParts(options);
-  const app = serverApp(parts);
+  const app = serverApp(parts, options);
   const close = () => parts.close();
   return {
-    fetch: async (request) => await app.fetch(request),
+    fetch: async (request) => await app.fetch(ownRequest(request)),
     token: parts.token,
     drain: ({ forMs = DRAIN_MS } = {}) => parts.draining.drain(forMs),
     close,

@@ -6,6 +6,8 @@ export type {
   AgentServer,
   AgentServerOptions,
   Authenticate,
+  FailedRequest,
+  FailedTurn,
   ServedAgent,
   ServerUser,
 } from "./server-options.js";

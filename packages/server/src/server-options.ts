@@ -23,6 +23,21 @@ export type Authenticate = (request: Request) => ServerUser | undefined | Promis
 /** The configuration of an agent; the server decides on the session. */
 export type ServedAgent = Omit<AgentConfig, "session" | "skillsPackage">;
 
+/** A request that the server failed to answer. */
+export interface FailedRequest {
+  /** Identifies the request; the answer has the same id. */
+  readonly requestId: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
+
+/** A turn that ended with an error, or whose events could not be stored. */
+export interface FailedTurn {
+  readonly conversation: string;
+  readonly turn: string;
+}
+
 /** The parts of a server, each but `agents` with a default. Parts that are passed in are not closed. */
 export interface AgentServerOptions {
   /** Agents by name. The first one answers conversations that name none. */
@@ -72,6 +87,12 @@ export interface AgentServerOptions {
   readonly maxUploadBytes?: number | undefined;
   /** Deleting a conversation deletes its artifacts. Defaults to false. */
   readonly deleteArtifacts?: boolean | undefined;
+  /**
+   * Hears why a request was answered with 500 or 503, and why a turn failed: the error, of which the client sees the
+   * message at most. Defaults to a line on standard error with the error and its causes, without credentials of addresses
+   * and headers.
+   */
+  readonly onError?: ((error: unknown, failed: FailedRequest | FailedTurn) => void) | undefined;
 }
 
 export interface AgentServer extends Closable {

@@ -6,6 +6,7 @@ import {
 } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
+import { storedApprovals } from "@skillwright/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { scriptedModel } from "../../agent/test/scripted-model.js";
 import { SHOUT } from "../../agent/test/test-agent.js";
@@ -14,7 +15,7 @@ import { allEvents, ask, newConversation, say, testServer } from "./test-server.
 
 const CALL = {
   tool: "skill_run",
-  input: { skill: "shout", command: "echo ran; echo ran >> $WORK_DIR/count" },
+  input: { skill: "shout", command: 'echo ran; echo ran >> "$WORK_DIR/count"' },
 };
 
 /** Servers that share everything, and an untrusted skill that the model calls in its first step. */
@@ -37,12 +38,12 @@ function shared() {
           ).model,
       },
     });
-  return { server, repository };
+  return { server, repository, sessions: stores.sessions };
 }
 
 /** A conversation whose turn waits for an approval, asked by a server that has been closed. */
 async function waiting() {
-  const { server, repository } = shared();
+  const { server, repository, sessions } = shared();
   const first = server();
   const id = await newConversation(first);
   const events = await allEvents(await say(first, id, "Run it"));
@@ -50,7 +51,7 @@ async function waiting() {
   const second = server();
   const [open] = (await (await ask(second, `/conversations/${id}/approvals`)).json()) as ApprovalData[];
   if (!open) throw new Error("There is no question.");
-  return { id, events, second, open, repository };
+  return { id, events, second, open, repository, sessions };
 }
 
 const decide = (server: AgentServer, { decide: path }: ApprovalData, json: object, user = "ada") =>
@@ -90,9 +91,38 @@ describe("a turn that waits for an approval", () => {
     expect(await outputs(second, id, turn)).toEqual([expect.stringContaining("ran\\n")]);
     const messages = await (await ask(second, `/conversations/${id}/messages`)).text();
     expect(messages).toContain("It is done.");
+    expect(messages).toContain('"answer":{"allow":"once"}');
     expect(await (await ask(second, "/approvals")).json()).toEqual([]);
     const count = await ask(second, `/conversations/${id}/files/text?path=work/count`);
     expect(await count.json()).toMatchObject({ text: "ran\n" });
+  });
+
+  test("SERVE-54: a message that is to wait does not withdraw the question; its turn comes after the one that goes on", async () => {
+    const { id, open, second } = await waiting();
+    const json = { message: { parts: [{ type: "text", text: "and then" }] }, whenBusy: "queue" };
+    const queued = await ask(second, `/conversations/${id}/turns`, { json });
+    expect(queued.status).toBe(202);
+    const { turn } = (await queued.json()) as { turn: string };
+    expect(await (await ask(second, `/conversations/${id}/approvals`)).json()).toHaveLength(1);
+    const stream = await ask(second, `/conversations/${id}/turns/${turn}/stream`);
+    expect((await decide(second, open, { answer: { allow: "once" }, digest: open.digest })).status).toBe(200);
+    expect((await allEvents(stream)).at(-2)).toMatchObject({ data: { type: "finish" } });
+    const history = (await (await ask(second, `/conversations/${id}/messages`)).json()) as object[];
+    expect(JSON.stringify(history)).toMatch(/Run it.*It is done.*and then/);
+  });
+
+  test("APPR-31: goes on after an answer that was stored past the server, when a client opens the conversation", async () => {
+    const { id, second, open, sessions } = await waiting();
+    const scope = { app: "shared", user: "ada", session: id };
+    expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
+    const past = storedApprovals({ sessions });
+    await past.decide(scope, open.id, { answer: { allow: "once" }, digest: open.digest });
+    const stream = await ask(second, `/conversations/${id}/stream`);
+    expect(JSON.stringify(await allEvents(stream))).toContain("ran\\n");
+    const messages = await (await ask(second, `/conversations/${id}/messages`)).text();
+    expect(messages).toContain("It is done.");
+    expect(messages).toContain('"answer":{"allow":"once"}');
+    expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
   });
 
   test("APPR-16: is refused with the reason that a person gave", async () => {

@@ -1,3 +1,4 @@
+import { testContract } from "@skillwright/contracts";
 import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -5,9 +6,10 @@ import { type RedisServer, startRedis } from "../../metadata-redis/test/redis-se
 import { type PostgresServer, startPostgres } from "../../repository-sql/test/databases/postgres-server.js";
 import type { TurnQueue } from "../src/bullmq.js";
 import { turnsIn } from "../src/turns/turns-in.js";
+import { holdingProcess } from "./queues/holding-process.js";
 import { open as openBullmq } from "./queues/open-bullmq.mjs";
 import { open as openPgBoss } from "./queues/open-pg-boss.mjs";
-import { testTurnQueue } from "./queues/queue-promises.js";
+import { turnQueuePromises } from "./queues/queue-promises.js";
 import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
 if (hasAll("redis-server", "packages/server/dist"))
@@ -17,11 +19,12 @@ if (hasAll("redis-server", "packages/server/dist"))
       server = await startRedis();
     });
     afterAll(async () => await server.stop());
-    testTurnQueue(() => ({
-      open: async () => openBullmq(server.port),
-      module: new URL("queues/open-bullmq.mjs", import.meta.url),
-      place: String(server.port),
-    }));
+    const module = new URL("queues/open-bullmq.mjs", import.meta.url);
+    testContract(it, turnQueuePromises, async () => {
+      const app = newApp();
+      const hold = () => holdingProcess(module, String(server.port), app);
+      return { app, hold, open: async () => openBullmq(server.port), patienceMs: PATIENCE_MS };
+    });
     it(TAKEN, async () => await takesOver(openBullmq(server.port)));
     it("refuses a turn within 5 s while Redis is away", async () => {
       const away = await startRedis();
@@ -44,13 +47,22 @@ if (hasAll("a PostgreSQL server", "packages/server/dist"))
       server = await startPostgres();
     });
     afterAll(async () => await server.stop());
-    testTurnQueue(() => ({
-      open: () => openPgBoss(server.url),
-      module: new URL("queues/open-pg-boss.mjs", import.meta.url),
-      place: server.url,
-    }));
+    const module = new URL("queues/open-pg-boss.mjs", import.meta.url);
+    testContract(it, turnQueuePromises, async () => {
+      const app = newApp();
+      const hold = () => holdingProcess(module, server.url, app);
+      return { app, hold, open: () => openPgBoss(server.url), patienceMs: PATIENCE_MS };
+    });
     it(TAKEN, async () => await takesOver(await openPgBoss(server.url)));
   });
+
+const PATIENCE_MS = 120_000;
+
+let apps = 0;
+
+function newApp(): string {
+  return `app ${++apps}: ä/`;
+}
 
 const TAKEN = "gives a server the turns that others had, once they have lost them (SERVE-27)";
 

@@ -47,6 +47,7 @@ describe("a request that is refused", () => {
       authenticate: () => {
         throw new Error("the password of the database is hunter2");
       },
+      onError: () => undefined,
     });
     const answer = await ask(server, "/agents");
     expect(answer.status).toBe(500);

@@ -85,6 +85,32 @@ describe("files of the workspace", () => {
   });
 });
 
+test("a range of an artifact's bytes is downloaded alone; what names no byte of it gets all of it", async () => {
+  const artifacts = memoryArtifacts();
+  const app = `test-${randomUUID()}`;
+  const server = testServer({ app, artifacts });
+  const id = await newConversation(server);
+  const content = async function* () {
+    yield Buffer.from("abc");
+    yield Buffer.from("defghij");
+  };
+  await artifacts.save({ app, user: "ada", session: id }, "a.txt", content());
+  const part = async (range: string) => {
+    const answer = await ask(server, `/conversations/${id}/artifacts/content?name=a.txt`, {
+      headers: { range },
+    });
+    const { headers, status } = answer;
+    expect(headers.get("content-length")).toBe(String((await answer.clone().text()).length));
+    return [status, headers.get("content-range"), await answer.text()];
+  };
+  expect(await part("bytes=2-4")).toEqual([206, "bytes 2-4/10", "cde"]);
+  expect(await part("bytes=8-99")).toEqual([206, "bytes 8-9/10", "ij"]);
+  expect(await part("bytes=5-")).toEqual([206, "bytes 5-9/10", "fghij"]);
+  expect(await part("bytes=-3")).toEqual([206, "bytes 7-9/10", "hij"]);
+  for (const other of ["bytes=10-", "bytes=-0", "bytes=3-2", "bytes=-", "bytes=0-1,3-4", "items=0-1"])
+    expect(await part(other)).toEqual([200, null, "abcdefghij"]);
+});
+
 test("artifacts have versions, and all of them come in one zip archive", async () => {
   const artifacts = memoryArtifacts();
   const app = `test-${randomUUID()}`;
@@ -170,7 +196,13 @@ test("workspaces are listed and destroyed, and the conversation gets a new one",
 
 test("agents are listed with their models; health and readiness need no user", async () => {
   const server = testServer();
-  const agent = { name: "assistant", provider: "offline", model: "offline planner", isDefault: true };
+  const agent = {
+    name: "assistant",
+    provider: "offline",
+    model: "offline planner",
+    isDefault: true,
+    policies: [],
+  };
   expect(await jsonOf(server, "/agents")).toEqual([agent]);
   for (const path of ["/health", "/ready"])
     expect(await (await ask(server, path, { user: "nobody" })).json()).toEqual({ status: "ok" });

@@ -103,4 +103,20 @@ describe("the transport of a server's chats", () => {
     await expect(refused).rejects.toThrow("letters, digits");
     expect(await transportTo(server).reconnectToStream({ chatId: "unknown" })).toBeNull();
   });
+
+  test("SERVE-55: lets a message wait where it is set up so, and streams its turn", async () => {
+    const gate = heldTool();
+    const server = testServer(withTool(gate.tool));
+    const chatId = await newConversation(server);
+    const transport = turnTransport({
+      ...{ server: "http://localhost/v1", headers: { authorization: "Bearer ada" }, whenBusy: "queue" },
+      fetch: (input, init) => server.fetch(new Request(input as string, init)),
+    });
+    const first = await transport.sendMessages({ ...SAID, chatId });
+    await gate.called;
+    const second = await transport.sendMessages({ ...SAID, chatId });
+    gate.open();
+    for (const stream of [first, second])
+      expect((await chunksOf(stream)).at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
+  });
 });

@@ -27,18 +27,67 @@ describe("turns of conversations", () => {
     const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
     const { signal } = new AbortController();
-    const event = turns.wait(key, "events", 0, { signal });
+    const event = turns.next(key, "events", 0, { signal });
     await lease.append("other", ["not this one"]);
-    await lease.append("events", ["this one"]);
-    await event;
+    await lease.append("events", ["this one", "and this one"]);
+    expect(await event).toEqual([
+      { offset: 0, event: "this one" },
+      { offset: 1, event: "and this one" },
+    ]);
     const leaving = new AbortController();
-    const left = turns.wait(key, "events", 1, { signal: leaving.signal });
+    const left = turns.next(key, "events", 2, { signal: leaving.signal });
     leaving.abort();
     await expect(left).rejects.toMatchObject({ code: "ABORTED" });
-    const end = turns.wait(key, "events", 1, { signal });
+    const end = turns.next(key, "events", 2, { signal });
+    const ended = turns.ended(key, { signal });
     await lease.end();
-    await end;
-    await turns.wait({ ...key, turn: "none" }, "events", 0, { signal });
+    expect(await end).toEqual([]);
+    await ended;
+    expect(await turns.next(key, "events", 1, { signal })).toEqual([{ offset: 1, event: "and this one" }]);
+    expect(await turns.next({ ...key, turn: "none" }, "events", 0, { signal })).toEqual([]);
+  });
+
+  test("ask their store once for events that are there, and look for a stop only when the turn has changed", async () => {
+    const store = memoryTurns();
+    const asked = { get: 0, read: 0 };
+    const turns = turnsIn({
+      ...store,
+      get: (...given) => {
+        asked.get++;
+        return store.get(...given);
+      },
+      read: (...given) => {
+        asked.read++;
+        return store.read(...given);
+      },
+    });
+    const lease = await turns.begin(key, { forMs });
+    const { signal } = new AbortController();
+    const stop = lease.stopRequested({ signal });
+    await new Promise(setImmediate);
+    const before = { ...asked };
+    for (const offset of [0, 1, 2]) {
+      await lease.append("events", [offset]);
+      expect(await turns.next(key, "events", offset, { signal })).toEqual([{ offset, event: offset }]);
+    }
+    expect(asked).toEqual({ get: before.get, read: before.read + 3 });
+    let isStopped = false;
+    void stop.then(() => {
+      isStopped = true;
+    });
+    await turns.requestStop(key);
+    for (let turn = 0; turn < 20; turn++) await undefined;
+    // Before anything else happens in this process.
+    expect(isStopped).toBe(true);
+  });
+
+  test("give who waits the events of one moment together", async () => {
+    const turns = turnsIn(memoryTurns());
+    const lease = await turns.begin(key, { forMs });
+    const events = turns.next(key, "events", 0, { signal: new AbortController().signal });
+    await new Promise(setImmediate);
+    for (const event of ["a", "b", "c"]) await lease.append("events", [event]);
+    expect((await events).map(({ event }) => event)).toEqual(["a", "b", "c"]);
   });
 
   test("have one active turn a conversation, and keep the ended one until the next begins", async () => {
@@ -88,9 +137,9 @@ describe("turns of conversations", () => {
   test("are gone with their conversation, and end for those who wait", async () => {
     const turns = turnsIn(memoryTurns());
     const lease = await turns.begin(key, { forMs });
-    const waiting = turns.wait(key, "events", 0, { signal: new AbortController().signal });
+    const waiting = turns.next(key, "events", 0, { signal: new AbortController().signal });
     await turns.delete(scope);
-    await waiting;
+    expect(await waiting).toEqual([]);
     expect(await turns.get(key)).toBeUndefined();
     await expect(lease.append("events", ["late"])).rejects.toMatchObject({ code: "CONFLICT" });
   });

@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { SkillError } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
+import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { describe, expect, test, vi } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
 import { allEvents, ask, eventsOf, newConversation, say, scripted, testServer } from "./test-server.js";
 
@@ -104,13 +107,70 @@ describe("a turn", () => {
     expect((await say(server, id, "And now?")).status).toBe(200);
   });
 
-  test("ends with an error in the stream when the model fails", async () => {
-    const server = testServer(scripted([{ error: new Error("no model today") }]));
+  test("SERVE-73: ends with an error in the stream when the model fails, and onError hears of it", async () => {
+    const onError = vi.fn();
+    const server = testServer({ ...scripted([{ error: new Error("no model today") }]), onError });
     const id = await newConversation(server);
     const events = await allEvents(await say(server, id, "Hello"));
+    const { messageId: turn } = Object(events[0]?.data);
+    expect(onError.mock.calls).toEqual([[expect.any(Error), { conversation: id, turn }]]);
+    expect(String(onError.mock.calls[0]?.[0])).toContain("no model today");
     expect(events.slice(-3)).toMatchObject([
       { data: { type: "error", errorText: expect.stringContaining("no model today") } },
       { data: { type: "finish", finishReason: "error" } },
+      { data: "[DONE]" },
+    ]);
+  });
+
+  test("ends as stopped when it is stopped before its conversation is read", async () => {
+    const store = memorySessions();
+    let read = (): void => undefined;
+    const reading = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const get: typeof store.get = async (scope, options = {}) => {
+      if (scope.app === "held" && options.signal) {
+        read();
+        await untilAborted(new Promise(() => undefined), options.signal);
+      }
+      return await store.get(scope, options);
+    };
+    const onError = vi.fn();
+    const server = testServer({
+      ...scripted([{ text: "hello" }]),
+      ...{ app: "held", sessions: { ...store, get }, onError },
+    });
+    const id = await newConversation(server);
+    const answer = await say(server, id, "Hello");
+    await reading;
+    const stopped = await ask(server, `/conversations/${id}/stop`, { method: "POST" });
+    expect(await stopped.json()).toEqual({ stopped: true });
+    expect((await allEvents(answer)).slice(-2)).toMatchObject([
+      { data: { type: "abort" } },
+      { data: "[DONE]" },
+    ]);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test("SERVE-74: goes on while its store cannot be asked whether to stop, and stops when it is asked afterwards", async () => {
+    const gate = heldTool();
+    const { waiter, ...store } = memoryTurns();
+    let [isAway, refused] = [false, 0];
+    const get: typeof store.get = async (...given) => {
+      if (!isAway) return await store.get(...given);
+      refused++;
+      throw new SkillError("BACKEND_FAILED", "The store is away.");
+    };
+    const server = testServer({ ...withTool(gate.tool), turns: { ...store, get } });
+    const id = await newConversation(server);
+    const answer = await say(server, id, "Wait");
+    await gate.called;
+    isAway = true;
+    await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(2);
+    isAway = false;
+    gate.open();
+    expect((await allEvents(answer)).slice(-2)).toMatchObject([
+      { data: { type: "finish", finishReason: "stop" } },
       { data: "[DONE]" },
     ]);
   });

@@ -1,6 +1,5 @@
 import { type CatalogSkill, type CatalogSnapshot, type CatalogSource, SkillError } from "@skillwright/core";
-import MiniSearch from "minisearch";
-import { nameWords } from "./search-words.js";
+import { searchIndex } from "./search/search-index.js";
 
 const NAMED_AT_ONCE = 10;
 
@@ -67,8 +66,8 @@ function choice(suggestions: readonly string[], { skills }: CatalogSnapshot): st
 
 /** Names similar to the given one, most similar first. */
 function similarNames({ skills }: CatalogSnapshot, name: string, limit: number): readonly string[] {
-  const index = new MiniSearch<{ id: number; name: string }>({ fields: ["name"], tokenize: nameWords });
-  index.addAll(skills.map((skill, id) => ({ id, name: skill.name })));
-  const found = index.search(name, { prefix: (term) => term.length >= 2, fuzzy: 0.4 });
-  return found.slice(0, limit).flatMap(({ id }) => skills[id as number]?.name ?? []);
+  const index = searchIndex();
+  const shown = new Map(skills.map((skill, number) => [String(number), skill]));
+  for (const [key, skill] of shown) index.add(key, { name: skill.name, description: "" }, undefined);
+  return index.search(name, shown, limit).map(({ skill }) => skill.name);
 }

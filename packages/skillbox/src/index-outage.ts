@@ -6,6 +6,8 @@ export interface IndexOutage {
   listing(options: CallOptions): Promise<{ listing: SkillListing; failure: SkillError }> | undefined;
   /** Records that the index just failed, with the listing of the repository itself. */
   began(failure: SkillError, listing: SkillListing): void;
+  /** Records that the index gave a sign of life: it is asked by the next listing. */
+  ended(): void;
   /** Drops the remembered listing after the repository changed. */
   forgetListing(): void;
   /** Stops asking in the background. */
@@ -57,14 +59,16 @@ export function indexOutage({ retryEveryMs, look, ask, onEnd }: IndexOutageParts
     try {
       const failure = await ask({ signal });
       if (failure) began(failure, await look({ signal }));
-      else {
-        away = undefined;
-        onEnd();
-      }
+      else ended();
     } catch {
       // The repository failed or the index was closed; the next listing determines which.
       away = undefined;
     }
+  }
+
+  function ended(): void {
+    if (away) onEnd();
+    away = undefined;
   }
 
   function began(failure: SkillError, listing: SkillListing): void {
@@ -74,6 +78,7 @@ export function indexOutage({ retryEveryMs, look, ask, onEnd }: IndexOutageParts
   return {
     listing,
     began,
+    ended,
     forgetListing: () => {
       if (away) away.listing = undefined;
     },

@@ -46,6 +46,8 @@ export interface IndexUpkeep {
     paths: (summaries: IndexedSummaries) => readonly string[],
     options: CallOptions,
   ): Promise<SkillError | undefined>;
+  /** Call it for each notice of the index. If the index counted as unavailable, the next `read` asks it again. */
+  noticed(): void;
   /** Marks the index as possibly incomplete: the next `read` compares. */
   doubt(): void;
   /** Diagnostics of the repository as a whole, from the last listing here. The copy belongs to the caller. */
@@ -187,6 +189,7 @@ export function indexUpkeep(
     compare,
     changing,
     follow,
+    noticed: outage.ended,
     doubt,
     remembered: () => structuredClone(diagnostics),
     close: outage.close,

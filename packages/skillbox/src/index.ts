@@ -15,6 +15,7 @@ export { type SkillVariables, skillVariables } from "./eligible/skill-variables.
 export { type IndexedOptions, type IndexedRepository, indexed } from "./indexed.js";
 export { type LayeredRepository, layered } from "./layered.js";
 export type { SkillSource } from "./named-sources.js";
+export type { SearchStore } from "./search/kept-terms.js";
 export { skillBox } from "./skill-box.js";
 export type { RequestOptions, SkillBox, SkillBoxOptions } from "./skill-box-options.js";
 export type { SkillFilter, SkillReference } from "./skill-filter.js";

@@ -6,6 +6,12 @@ import { unspacedWords } from "./search/unspaced-words.js";
  */
 export function searchWords(text: string, { lastSigns = false } = {}): string[] {
   const words: string[] = [];
+  eachWord(text, lastSigns, (word) => words.push(word));
+  return words;
+}
+
+/** Calls `take` with each word of `searchWords`: a list of all words of a body would take as long as finding them. */
+export function eachWord(text: string, lastSigns: boolean, take: (word: string) => void): void {
   for (let at = 0; at < text.length; at++) {
     const start = at;
     let all = 0;
@@ -16,10 +22,9 @@ export function searchWords(text: string, { lastSigns = false } = {}): string[] 
     }
     if (at === start) continue;
     const run = text.slice(start, at);
-    if (all < 128) words.push(run);
-    else for (const word of foreignWords(run, lastSigns)) words.push(word);
+    if (all < 128) take(run);
+    else for (const word of foreignWords(run, lastSigns)) take(word);
   }
-  return words;
 }
 
 /** The words of a name, and their concatenation, so that `csvanalyst` finds `csv-analyst`. */

@@ -11,6 +11,7 @@ import {
 } from "@skillwright/core";
 import type { SkillVersionOptions } from "@skillwright/core/adapter";
 import type { SkillSource } from "./named-sources.js";
+import type { SearchStore } from "./search/kept-terms.js";
 import type { SkillFilter } from "./skill-filter.js";
 
 export interface SkillBoxOptions {
@@ -27,6 +28,12 @@ export interface SkillBoxOptions {
         readonly bytes?: number | undefined;
       }
     | undefined;
+  /**
+   * Keeps what searches found in bodies, so that another process with it reads only the bodies that changed. Read by the
+   * first search, written in the background after one that read 100 bodies or more. Defaults to none. `fsSearchStore` of
+   * `@skillwright/repository-fs` is one.
+   */
+  readonly searchStore?: SearchStore | undefined;
   /** Stores approvals of untrusted content; pass the same to `skillTools`. It belongs to the caller and stays open. */
   readonly trust?: TrustStore | undefined;
   /** Returns the store for one tenant's approvals. Without it, a tenant's box remembers none. */

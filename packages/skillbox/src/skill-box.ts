@@ -62,7 +62,7 @@ export function skillBox(
     filters: only ? [only] : [],
     switches: skillSwitches(disabled),
     cache,
-    search: skillSearch(bodyReader(living.all, cache)),
+    search: skillSearch(bodyReader(living.all, cache), options.searchStore),
     trust: options.trust,
     notices: boxNotices(),
     isClosed: () => closed,
@@ -130,6 +130,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
     onClose();
     if (tenant === undefined) {
       parts.cache.clear();
+      await parts.search.saved();
       parts.search.clear();
     }
     await own.close();

@@ -1,5 +1,6 @@
 import type { CatalogSkill, CatalogSnapshot, SearchHit } from "@skillwright/core";
 import { checkAborted, forEachLimited, untilAborted } from "@skillwright/core/adapter";
+import { keptTerms, type SearchStore } from "./search/kept-terms.js";
 import { searchIndex } from "./search/search-index.js";
 import { turnTaking } from "./turn-taking.js";
 
@@ -7,7 +8,8 @@ export interface SkillSearch {
   /**
    * Returns the best skills of the snapshot, best first: ranked by the words' shares of name, description and body,
    * with English stemming; a word that no skill has is replaced with the most similar ones. Changed skills are indexed
-   * first, yielding every few milliseconds; a body is read once per change mark.
+   * first, yielding every few milliseconds; a body is read once per change mark, also by several processes with the same
+   * store.
    */
   search(
     snapshot: CatalogSnapshot,
@@ -15,16 +17,22 @@ export interface SkillSearch {
     options: { readonly limit: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly SearchHit[]>;
   clear(): void;
+  /** Waits until the store has what was found. */
+  saved(): Promise<void>;
 }
 
-/** The text after a SKILL.md's header; `undefined` where it must not be read or reading failed. */
-export type ReadBody = (skill: CatalogSkill, signal: AbortSignal | undefined) => Promise<string | undefined>;
+export interface BodyReader {
+  isSearched(skill: CatalogSkill): boolean;
+  /** The text after a SKILL.md's header. */
+  read(skill: CatalogSkill, signal: AbortSignal | undefined): Promise<string>;
+}
 
 const READ_AT_ONCE = 16;
 
 /** One index for any number of views over the same sources; each view finds only the skills that it shows. */
-export function skillSearch(readBody: ReadBody): SkillSearch {
+export function skillSearch(bodies: BodyReader, store?: SearchStore): SkillSearch {
   let index = searchIndex();
+  let kept = keptTerms(store);
   const takeTurn = turnTaking();
   const shownIn = new WeakMap<CatalogSnapshot, ReadonlyMap<string, CatalogSkill>>();
   let indexed: ReadonlyMap<string, CatalogSkill> | undefined;
@@ -56,22 +64,31 @@ export function skillSearch(readBody: ReadBody): SkillSearch {
     checkAborted(signal);
     if (shown === indexed) return;
     const missing = [...shown].filter(([key]) => !index.has(key));
-    const target = index;
+    const [target, known] = [index, kept];
+    const keys = missing.map(([key]) => key);
+    await known.load(keys, target.words);
     await forEachLimited(missing, READ_AT_ONCE, async ([key, skill]) => {
       checkAborted(signal);
-      const body = await readBody(skill, signal).catch(() => undefined);
+      const isSearched = bodies.isSearched(skill);
+      const terms = isSearched ? known.find(key) : undefined;
+      const body = isSearched && !terms ? await bodies.read(skill, signal).catch(() => undefined) : undefined;
       await takeTurn();
       checkAborted(signal);
-      target.add(key, skill, body);
+      if (terms) return target.restore(key, terms);
+      const found = target.add(key, skill, body);
+      if (body !== undefined) known.note(key, found);
     });
+    known.save(target.words);
     if (target.size > 2 * shown.size + ROOM) await target.keepOnly(shown);
     if (target === index) indexed = shown;
   }
 
   return {
     search,
+    saved: () => kept.saved(),
     clear: () => {
       index = searchIndex();
+      kept = keptTerms(store);
       indexed = undefined;
     },
   };

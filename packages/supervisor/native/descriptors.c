@@ -21,7 +21,7 @@ void fill_standard_streams(void) {
 }
 
 /* Linux before 5.9 has no close_range. */
-static void close_from_to(unsigned first, unsigned last) {
+void close_from_to(unsigned first, unsigned last) {
   if (first > last || syscall(SYS_close_range, first, last, 0) == 0) return;
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_max <= last) last = (unsigned)limit.rlim_max;

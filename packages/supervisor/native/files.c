@@ -34,9 +34,17 @@ void take_files(struct options *options) {
   if (directory < 0) fail("the record cannot be opened: ", strerror(errno));
   int environment = take_file(directory, "environment");
   int input = take_file(directory, "input");
-  options->mask = take_file(directory, "mask");
-  options->report = openat(directory, "report", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (options->report < 0) fail("the report cannot be written: ", strerror(errno));
+  if (options->mask < 0) options->mask = take_file(directory, "mask");
+  int report = openat(directory, "report", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (report < 0) fail("the report cannot be written: ", strerror(errno));
+  if (options->report >= 0) {
+    /* The host cannot read this in the file when another one removes the record meanwhile. */
+    report_number(options->report, "supervisor", getpid());
+    if (dup2(report, options->report) < 0) fail("the report: ", strerror(errno));
+    close(report);
+  } else {
+    options->report = report;
+  }
   if (environment >= 0) use_environment(environment);
   if (input < 0) input = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (input < 0 || dup2(input, 0) != 0) fail("the input: ", strerror(errno));

@@ -1,18 +1,7 @@
 /* `init`: inside, as the first process of a PID namespace. Its own end is the end of every process in it. */
 #include "supervisor.h"
 #include <signal.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
-
-/* A file system that counts no inodes says that it has none. */
-static void report_space(const struct options *options) {
-  for (int i = 0; i < options->space_count; i++) {
-    struct statvfs space;
-    if (statvfs(options->spaces[i], &space) != 0 || space.f_blocks == 0) continue;
-    if (space.f_bavail > 0 && (space.f_files == 0 || space.f_favail > 0)) continue;
-    report_full(options->report, options->spaces[i]);
-  }
-}
 
 int init(const struct options *options) {
   static struct watch watch;

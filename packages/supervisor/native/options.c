@@ -1,4 +1,4 @@
-/* Reads the command line. Each option but --session and --files takes one value; anything unknown ends the program. */
+/* Reads the command line. Each option but --session, --shell and --files takes one value; anything unknown ends the program. */
 #include "supervisor.h"
 #include <fcntl.h>
 #include <string.h>
@@ -20,6 +20,12 @@ void fail(const char *what, const char *about) {
   write_all(2, about, strlen(about));
   write_all(2, "\n", 1);
   _exit(OWN_FAILURE);
+}
+
+const char *resource_name(int resource) {
+  size_t i = 0;
+  while (resources[i].resource != resource) i++;
+  return resources[i].name;
 }
 
 /* Decimal digits only: no sign, no space, no other base. */
@@ -62,6 +68,15 @@ static void add_limit(struct options *options, const char *text) {
   fail("unknown limit: ", text);
 }
 
+/* NAME=FILE:WORD; the name stands in a line of the report. */
+static void add_counter(struct options *options, char *text) {
+  if (options->counter_count == MOST_COUNTERS) fail("too many counters", "");
+  char *file = strchr(text, '='), *word = file ? strchr(file, ':') : NULL;
+  if (!word || file == text || file - text > 32 || !word[1] || strchr(text, '\n')) fail("--count needs NAME=FILE:WORD: ", text);
+  *file++ = *word++ = '\0';
+  options->counters[options->counter_count++] = (struct counter){text, file, word, 0};
+}
+
 /* It stands in a line of the report. */
 static void add_space(struct options *options, const char *directory) {
   if (options->space_count == MOST_SPACES) fail("too many directories for --space", "");
@@ -81,7 +96,7 @@ static enum architecture architecture_named(const char *text) {
   fail("unknown architecture: ", text);
 }
 
-static void take(struct options *options, const char *option, const char *value) {
+static void take(struct options *options, const char *option, char *value) {
   if (strcmp(option, "--report") == 0) {
     options->report = open_descriptor(option, value);
   } else if (strcmp(option, "--control") == 0) {
@@ -112,6 +127,12 @@ static void take(struct options *options, const char *option, const char *value)
     options->architecture = architecture_named(value);
   } else if (strcmp(option, "--record") == 0) {
     options->record = value;
+  } else if (strcmp(option, "--socket") == 0) {
+    options->socket = value;
+  } else if (strcmp(option, "--dial") == 0) {
+    options->dial = value;
+  } else if (strcmp(option, "--host") == 0) {
+    options->host = open_descriptor(option, value);
   } else if (strcmp(option, "--claim") == 0) {
     options->claim = value;
   } else if (strcmp(option, "--lease") == 0) {
@@ -122,6 +143,16 @@ static void take(struct options *options, const char *option, const char *value)
     options->whole = open_descriptor(option, value);
   } else if (strcmp(option, "--mask") == 0) {
     options->mask = open_descriptor(option, value);
+  } else if (strcmp(option, "--put") == 0) {
+    options->put = open_descriptor(option, value);
+  } else if (strcmp(option, "--within") == 0) {
+    options->within = value;
+  } else if (strcmp(option, "--make") == 0) {
+    options->make = value;
+  } else if (strcmp(option, "--count") == 0) {
+    add_counter(options, value);
+  } else if (strcmp(option, "--first") == 0) {
+    options->first = value;
   } else if (strcmp(option, "--cwd") == 0) {
     options->cwd = value;
   } else {
@@ -135,7 +166,7 @@ static void check_record(const struct options *options) {
   bool needs = options->claim || options->lease >= 0 || options->mask >= 0 || options->output_bytes > 0;
   if (needs && !options->record) fail("--claim, --lease, --mask and --output-bytes need --record", "");
   if (options->files && !options->record) fail("--files needs --record", "");
-  if (options->files && (options->mask >= 0 || options->report >= 0)) fail("--files excludes --mask and --report", "");
+  if (options->put >= 0 && !options->files) fail("--put needs --files", "");
   if (options->record && options->control >= 0) fail("--record and --control exclude each other", "");
 }
 
@@ -148,7 +179,7 @@ static void check_descriptors(const struct options *options) {
 }
 
 void parse_options(struct options *options, char **arguments) {
-  options->report = options->control = options->child_control = options->whole = options->mask = -1;
+  options->report = options->control = options->child_control = options->whole = options->mask = options->put = options->host = -1;
   options->time = options->lease = -1;
 #if defined(__aarch64__)
   options->architecture = ARM64;
@@ -165,6 +196,10 @@ void parse_options(struct options *options, char **arguments) {
     }
     if (strcmp(option, "--files") == 0) {
       options->files = true;
+      continue;
+    }
+    if (strcmp(option, "--shell") == 0) {
+      options->shell = true;
       continue;
     }
     if (!*++arguments) fail("a value is missing after ", option);

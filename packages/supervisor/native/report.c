@@ -16,7 +16,8 @@ static void add(struct line *line, const char *text) {
   line->length += length;
 }
 
-static void add_number(struct line *line, long number) {
+/* `text` holds 24 characters; a negative number is written as 0. */
+void decimal(char *text, long number) {
   char digits[24];
   size_t at = sizeof digits - 1;
   digits[at] = '\0';
@@ -25,7 +26,13 @@ static void add_number(struct line *line, long number) {
     digits[--at] = (char)('0' + rest % 10);
     rest /= 10;
   } while (rest > 0);
-  add(line, digits + at);
+  memcpy(text, digits + at, sizeof digits - at);
+}
+
+static void add_number(struct line *line, long number) {
+  char digits[24];
+  decimal(digits, number);
+  add(line, digits);
 }
 
 bool write_all(int fd, const char *text, size_t length) {
@@ -56,10 +63,11 @@ void report(int fd, const char *words) {
   send_line(fd, &line);
 }
 
-void report_full(int fd, const char *directory) {
+void report_about(int fd, const char *word, const char *name) {
   struct line line = {.length = 0};
-  add(&line, "full ");
-  add(&line, directory);
+  add(&line, word);
+  add(&line, " ");
+  add(&line, name);
   send_line(fd, &line);
 }
 

@@ -74,7 +74,7 @@ static void end_record(struct watch *watch, int64_t started) {
   report_number(watch->options->report, "took", now() - started);
 }
 
-int run(const struct options *options) {
+int run(struct options *options) {
   static struct watch watch;
   int to_child = -1;
   if (!options->program) fail("run needs a program", "");
@@ -90,9 +90,16 @@ int run(const struct options *options) {
   find_proc();
   begin_watch(&watch, options, options->child_control >= 0 ? "launcher" : "ended", false);
   report(options->report, "protocol " PROTOCOL);
+  report_number(options->report, "supervisor", getpid());
 
+  read_counters(options->counters, options->counter_count);
   int64_t started = now();
-  if ((!options->record || begin_record(&watch)) && start_child(&watch, false)) {
+  bool recorded = !options->record || begin_record(&watch);
+  if (recorded && options->first) {
+    run_elsewhere(&watch);
+    return 0;
+  }
+  if (recorded && start_child(&watch, false)) {
     report_number(options->report, "child", watch.child);
     if (options->files) report(1, "started");
     for (int i = 0; i < options->keeps; i++) {
@@ -106,6 +113,8 @@ int run(const struct options *options) {
     supervise(&watch, to_child);
     if (to_child >= 0) close(to_child);
     end_tree(&watch);
+    report_reached(options);
+    report_space(options);
     end_record(&watch, started);
   }
   report(options->report, "gone");

@@ -64,12 +64,14 @@ static const char *prepare_outside(const struct options *options, pid_t parent) 
     if (!set_limit(&options->limits[i])) return "limit";
   }
   if (options->has_user && !become(options->user, options->group)) return "user";
-  if (options->cwd && chdir(options->cwd) != 0) return "cwd";
+  const char *failed = enter_place(options);
+  if (failed) return failed;
   if (!die_with(parent)) return "parent";
   for (int i = 0; i < options->keeps; i++) {
     if (!keep(options->keep[i])) return "keep";
   }
   if (options->child_control >= 0 && !keep(options->child_control)) return "keep";
+  if (options->filter != NO_FILTER && !set_filter(options->filter)) return "filter";
   return NULL;
 }
 
@@ -82,13 +84,24 @@ static const char *prepare_inside(const struct options *options) {
   return NULL;
 }
 
+/* One exec costs less than a shell that looks for another one. */
+static void become_shell(char *text) {
+  static const char *const places[] = {"/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    char *arguments[] = {(char *)places[i], "--noprofile", "--norc", "-c", text, NULL};
+    execve(places[i], arguments, environ);
+  }
+  execve("/bin/sh", (char *[]){"/bin/sh", "-c", text, NULL}, environ);
+}
+
 static void become_program(const struct watch *watch, bool inside, pid_t parent, int outcome) {
   const struct options *options = watch->options;
   const char *step = default_signals() ? NULL : "signals";
   if (!step && !use_streams(watch->record)) step = "streams";
   if (!step) step = inside ? prepare_inside(options) : prepare_outside(options, parent);
   if (!step) {
-    execve(options->program[0], options->program, environ);
+    if (options->shell) become_shell(options->program[0]);
+    else execve(options->program[0], options->program, environ);
     step = "exec";
   }
   report_failed(outcome, step, errno);

@@ -148,10 +148,15 @@ static bool signal_if_same(pid_t pid, pid_t parent, int signal) {
 }
 
 /* Stops each process before it looks for the children of that process, which then has no more of them. */
-static bool stop_descendants(void) {
+static bool stop_descendants(bool (*spared)(pid_t pid)) {
   bool any_runs = false;
+  size_t kept = 0;
   found_count = 0;
   add_children(getpid());
+  for (size_t i = 0; i < found_count; i++) {
+    if (!spared || !spared(found[i].pid)) found[kept++] = found[i];
+  }
+  found_count = kept;
   for (size_t i = 0; i < found_count; i++) {
     if (signal_if_same(found[i].pid, found[i].parent, SIGSTOP)) any_runs = true;
     add_children(found[i].pid);
@@ -172,8 +177,12 @@ void find_proc(void) {
 
 /* A process that is stopped keeps its place among the processes of its user or control group, so that a tree which forks
    without end runs into its limit of processes and comes to rest. What is left is found by the next call. */
-void kill_descendants(void) {
-  if (!proc_is_ours) return;
-  for (int pass = 0; pass < MOST_PASSES && stop_descendants(); pass++) sched_yield();
+void kill_descendants(void) { kill_children_but(NULL); }
+
+/* True when there was a process to kill. */
+bool kill_children_but(bool (*spared)(pid_t pid)) {
+  if (!proc_is_ours) return false;
+  for (int pass = 0; pass < MOST_PASSES && stop_descendants(spared); pass++) sched_yield();
   for (size_t i = 0; i < found_count; i++) signal_if_same(found[i].pid, found[i].parent, SIGKILL);
+  return found_count > 0;
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 void begin_watch(struct watch *watch, const struct options *options, const char *ended, bool inside) {
-  *watch = (struct watch){.options = options, .ended = ended, .control = options->control, .outcome = -1};
+  *watch = (struct watch){.options = options, .ended = ended, .control = options->control, .outcome = -1, .far = {-1, -1}};
 
   /* Blocked signals have no effect of their own; those named here are read from the descriptor. The program inside can
      send signals to its supervisor, so that one reads none but SIGCHLD, which makes it look for dead children. */
@@ -128,8 +128,10 @@ bool wait_for_event(struct watch *watch, int timeout) {
       {.fd = watch->control, .events = POLLIN},
       {.fd = watch->record ? watch->record->streams[0].from : -1, .events = POLLIN},
       {.fd = watch->record ? watch->record->streams[1].from : -1, .events = POLLIN},
+      {.fd = watch->far[0], .events = POLLIN},
+      {.fd = watch->far[1], .events = POLLIN},
   };
-  int ready = poll(events, 5, timeout);
+  int ready = poll(events, 7, timeout);
   if (ready == 0) return false;
   if (ready < 0) {
     /* A supervisor that cannot wait for its host ends the tree. */
@@ -141,6 +143,7 @@ bool wait_for_event(struct watch *watch, int timeout) {
   if (events[2].revents) read_control(watch);
   for (int i = 0; i < 2; i++) {
     if (events[3 + i].revents) read_stream(watch->record, &watch->record->streams[i]);
+    if (events[5 + i].revents) read_far(watch, i);
   }
   return true;
 }

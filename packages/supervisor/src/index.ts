@@ -7,7 +7,21 @@ export {
   spaceFull,
   treeNotCertain,
 } from "./record/run-diagnostics.js";
-export { endOf, type RunEnd, type RunReport, readReport } from "./record/run-report.js";
+export { endOf, isKnownEnd, type RunEnd, type RunReport, readReport } from "./record/run-report.js";
+export { type Follower, followRecord } from "./stream/follow-record.js";
+export type { FollowedRunOptions } from "./stream/followed-run.js";
+export { type RecordContent, type RunRecord, recordFiles } from "./stream/record-files.js";
+export { type RecordedRuns, type RecordedRunsOptions, recordedRuns } from "./stream/recorded-runs.js";
+export { type RunStream, runStream, type StreamConnection } from "./stream/run-stream.js";
+export type {
+  CommandEnd,
+  CommandRequest,
+  InputDescriptor,
+  OutputDescriptor,
+  StreamedCommand,
+} from "./stream/streamed-command.js";
+export { timeLimit } from "./stream/time-limit.js";
+export type { ToldRecord } from "./stream/told-record.js";
 export { systemCallFilter } from "./system-call-filter.js";
 
 import { existsSync } from "node:fs";
@@ -37,10 +51,11 @@ export function supervisorProgram({
   readonly arch: string;
 } = process): SupervisorProgram | undefined {
   if (platform !== "linux" || !["x64", "arm64"].includes(arch)) return undefined;
-  const path = [besideThis, installedForThis, installedForProgram]
-    .map((place) => found(() => place(arch)))
-    .find((file) => file !== undefined);
-  return path === undefined ? undefined : { path, protocol: 2 };
+  for (const place of [besideThis, installedForThis, installedForProgram]) {
+    const path = found(() => place(arch));
+    if (path !== undefined) return { path, protocol: 2 };
+  }
+  return undefined;
 }
 
 /** A path that cannot be determined in a bundle counts as missing. */

@@ -84,12 +84,14 @@ if (hasAll("supervisor"))
       const { first } = begin("trap 'echo caught' TERM; echo ready; while :; do sleep 0.01; done");
       await first;
       const follower = follow(join(root, "one"));
+      const written = () =>
+        existsSync(join(root, "one/stdout.0")) ? statSync(join(root, "one/stdout.0")).size : 0;
+      // The shell has set its trap only when it has printed this.
+      await expect.poll(written).toBeGreaterThan(0);
       const before = statSync(join(root, "one/lease")).mtimeMs;
       const { stdin } = follower.child;
       stdin?.write("unknown\nrenew\nsignal 15\n");
-      await expect
-        .poll(() => existsSync(join(root, "one/stdout.0")) && statSync(join(root, "one/stdout.0")).size)
-        .toBeGreaterThan(30);
+      await expect.poll(written).toBeGreaterThan(30);
       expect(statSync(join(root, "one/lease")).mtimeMs).toBeGreaterThan(before);
       stdin?.write("abort\n");
       const text = await follower.told;

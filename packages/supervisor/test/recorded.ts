@@ -45,6 +45,7 @@ export function recorded(
       readFileSync(join(directory, "report"), "utf8")
         .split("\n")
         .slice(0, -1)
+        .filter((line) => !line.startsWith("supervisor "))
         .map((line) => line.replace(/^(child|took) \d+$/, "$1")),
     tookMs: () => Number(/^took (\d+)$/m.exec(readFileSync(join(directory, "report"), "utf8"))?.[1]),
     tell: (line) => tell(join(directory, "control"), line),

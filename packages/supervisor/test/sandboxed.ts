@@ -1,4 +1,5 @@
 import { closeSync, openSync } from "node:fs";
+import { readOnlySystem } from "../../../test/needs/read-only-system.js";
 import { otherUser, ownProgram, supervised } from "./supervised.js";
 
 /** The supervisor's path in the sandbox: its own directory may be inaccessible to the user inside. */
@@ -36,6 +37,7 @@ export function sandboxOptions(): string[] {
       "--chdir",
       "/",
     ],
-    ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run", "--tmpfs", "/tmp"],
+    ...readOnlySystem,
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run", "--tmpfs", "/tmp"],
   ];
 }

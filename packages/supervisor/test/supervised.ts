@@ -53,8 +53,10 @@ export function supervised(
     printed: output.contains,
     ended: ended(child).then((exitCode) => ({
       exitCode,
-      /** Without the process id, which varies. */
-      report: report.map((line) => line.replace(/^child \d+$/, "child")),
+      /** Without the process ids, which vary, and the line of the supervisor itself. */
+      report: report
+        .filter((line) => !line.startsWith("supervisor "))
+        .map((line) => line.replace(/^child \d+$/, "child")),
       stdout: output.text(),
       stderr: errors.text(),
     })),

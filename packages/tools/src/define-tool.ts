@@ -1,12 +1,14 @@
 import type {
   ArtifactVersion,
   Diagnostic,
+  JsonObject,
   JsonValue,
   SkillTool,
   StateDelta,
   ToolContext,
   ToolResult,
 } from "@skillwright/core";
+import { deepFreeze } from "@skillwright/core/adapter";
 import type { z } from "zod";
 import { checkInput } from "./input/check-input.js";
 import { jsonSchema } from "./input/json-schema.js";
@@ -26,7 +28,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readonly parallel: boolean;
   /** True where a call with the key of an earlier one does nothing twice. */
   readonly keyed?: boolean;
-  readonly input: Schema;
+  /** Called once for each function, so that the agents of a process share one schema. */
+  readonly input: () => Schema;
   /** Alternative names for fields, such as `{ skill: "name" }`. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** An exception becomes a refusal. */
@@ -37,8 +40,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
  * Creates a tool that validates its input, turns exceptions into refusals, and passes all texts through `shownText`.
  */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): SkillTool {
-  const { name, description, parallel, keyed, input: schema } = definition;
-  const inputSchema = jsonSchema(schema);
+  const { name, description, parallel, keyed } = definition;
+  const { schema, json: inputSchema } = schemasOf(definition.input);
 
   async function execute(given: unknown, context: ToolContext): Promise<ToolResult> {
     let repairs: readonly Diagnostic[] = [];
@@ -60,4 +63,15 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   }
 
   return { name, description, inputSchema, parallel, ...(keyed && { keyed }), execute };
+}
+
+const known = new WeakMap<() => z.ZodType, { readonly schema: z.ZodType; readonly json: JsonObject }>();
+
+function schemasOf<Schema extends z.ZodType>(input: () => Schema): { schema: Schema; json: JsonObject } {
+  const before = known.get(input);
+  if (before) return before as { schema: Schema; json: JsonObject };
+  const schema = input();
+  const made = { schema, json: deepFreeze(jsonSchema(schema)) };
+  known.set(input, made);
+  return made;
 }

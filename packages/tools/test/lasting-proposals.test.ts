@@ -14,7 +14,7 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { skillFile } from "./example-skills.js";
 
 const CHILD = fileURLToPath(new URL("children/proposing.mjs", import.meta.url));
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: 180_000 };
 const change: SkillChange = {
   action: "update",
   repository: "project",

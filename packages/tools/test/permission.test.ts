@@ -161,7 +161,7 @@ describe("a skill of an untrusted source", () => {
     const { run, runs, asked } = setUp(() => new Promise(() => {}));
     const leaving = new AbortController();
     const waiting = run("foreign", "ls", callContext({ signal: leaving.signal }));
-    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 180_000 });
     leaving.abort();
     expect(refusalOf(await waiting).code).toBe("ABORTED");
     expect(runs).toEqual([]);
@@ -172,7 +172,7 @@ describe("a skill of an untrusted source", () => {
     const { run, runs, asked } = setUp(() => answers[asked.length - 1] as Promise<ApprovalDecision>);
     const leaving = new AbortController();
     const first = run("foreign", "ls", callContext({ signal: leaving.signal }));
-    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 180_000 });
     const second = run("foreign");
     await new Promise((resolve) => setImmediate(resolve));
     leaving.abort();

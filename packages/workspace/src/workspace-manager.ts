@@ -1,7 +1,6 @@
 import {
   type ByteStream,
   type CallOptions,
-  type RunEvent,
   SkillError,
   type WorkspaceRun,
   type WorkspaceRunOptions,
@@ -130,7 +129,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       const ending = workspace.ending.signal;
       const signal = eitherSignal(callOptions.signal, ending);
       const diagnostics = diagnosticList();
-      const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
+      const emit = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
       const { eventLimits = options.eventLimits } = callOptions;
       const { approveInstall, key } = callOptions;

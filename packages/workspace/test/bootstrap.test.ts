@@ -133,7 +133,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     const caller = new AbortController();
     const aborted = failure(run(caller.signal));
     await vi.waitFor(async () => await textOf(await workspaces.download(id, "work/waits")), {
-      timeout: 60_000,
+      timeout: 180_000,
     });
     caller.abort();
     expect(await aborted).toMatchObject({ code: "ABORTED" });

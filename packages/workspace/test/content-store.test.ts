@@ -113,7 +113,7 @@ describe.each(showing)("staging from a content store, isolation %s", (isolation)
       async materialize(manifest, open, { owner }) {
         staging();
         // Only when the workspace is gone: the lease comes after the last moment at which somebody could expect it.
-        await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 60_000 });
+        await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 180_000 });
         return await content.materialize(manifest, open, { owner });
       },
     };

@@ -70,7 +70,7 @@ test("repairing ends the run in progress of a damaged workspace, and leaves that
     ended = true;
   });
   const files = async () => (await workspaces.files(id, "work")).map(({ path }) => path);
-  await expect.poll(files, { timeout: 60_000 }).toContain("work/started");
+  await expect.poll(files).toContain("work/started");
   expect(await workspaces.repair(id)).toBe(false);
   expect(ended).toBe(false);
   await writeFile(join(fixture.directory, "workspaces", id, "record.json"), "{");
@@ -89,7 +89,7 @@ test("repairing waits for the run of another manager in a damaged workspace", as
   const running = other.run(id, { command: "touch work/started; sleep 1; touch work/ended" });
   const ended = running.catch((error: unknown) => error);
   const files = async () => (await workspaces.files(id, "work")).map(({ path }) => path);
-  await expect.poll(files, { timeout: 60_000 }).toContain("work/started");
+  await expect.poll(files).toContain("work/started");
   await writeFile(join(fixture.directory, "workspaces", id, "record.json"), "{");
   expect(await workspaces.repair(id)).toBe(true);
   expect(await files()).toEqual(["work/ended", "work/started"]);

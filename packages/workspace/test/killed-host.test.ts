@@ -25,10 +25,10 @@ if (hasAll("packages/workspace/dist"))
     const running = living.run(own.id, { command: "until [ -f work/go ]; do sleep 0.05; done; echo ok" });
     // The other process's run also counts as use, because that process is alive.
     await host.capabilities();
-    await vi.waitFor(async () => expect(await runtime.list()).toHaveLength(2), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await runtime.list()).toHaveLength(2), { timeout: 180_000 });
     child.kill("SIGKILL");
     await once(child, "close");
-    await vi.waitFor(async () => expect(await runtime.list()).toEqual([own.id]), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await runtime.list()).toEqual([own.id]), { timeout: 180_000 });
     await living.write(own.id, "work/go", "");
     expect((await running).stdout.text).toBe("ok\n");
   });

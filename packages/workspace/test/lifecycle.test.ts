@@ -193,7 +193,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     const { id } = await fixture.workspaces.create({ session: SESSION });
     await fixture.workspaces.destroy(id);
     const looking = workspaces.attach(id);
-    await vi.waitFor(() => expect(looks).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(looks).toBe(1), { timeout: 180_000 });
     await workspaces.create({ session: SESSION });
     const running = workspaces.run(
       id,

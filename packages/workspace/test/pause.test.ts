@@ -36,7 +36,7 @@ function sleepy(runtime: WorkspaceRuntime, whilePausing = async () => {}) {
   return { runtime: wrapped, calls };
 }
 
-const PATIENT = { timeout: 60_000, interval: 5 };
+const PATIENT = { timeout: 180_000, interval: 5 };
 const policies = [policy({ when: idleFor("30ms"), do: pause() })];
 
 describe.each([

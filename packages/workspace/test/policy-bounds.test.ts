@@ -212,7 +212,7 @@ test.each([{ timeout: "soon" }, { bytes: -1 }, { files: 1.5 }, { files: -1 }])(
 
 /** A destruction that took longer than its operation may still be in progress. */
 async function left(fixture: Fixture, ids: readonly string[]): Promise<void> {
-  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual(ids), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual(ids), { timeout: 180_000 });
 }
 
 function owns({ session: owner }: PolicyWorkspace, prefix: string): boolean {

@@ -17,10 +17,13 @@ import { HOUR_MS, handClock } from "./hand-clock.js";
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const gone = (fixture: { runtime: { list(): Promise<readonly string[]> } }) =>
-  vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 60_000, interval: 10 });
+  vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
+    timeout: 180_000,
+    interval: 10,
+  });
 const left = async (fixture: { runtime: { list(): Promise<readonly string[]> } }, ids: readonly string[]) =>
   await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([...ids].sort()), {
-    timeout: 60_000,
+    timeout: 180_000,
     interval: 10,
   });
 const session = (name: string) => ({ ...SESSION, session: name });
@@ -76,7 +79,7 @@ test("without a registry, workspaces that were only listed or attached are left 
   await other.attach(id);
   const { id: own } = await other.create();
   await vi.waitFor(async () => expect(await owner.runtime.list()).not.toContain(own), {
-    timeout: 60_000,
+    timeout: 180_000,
     interval: 10,
   });
   expect(await owner.runtime.list()).toEqual([id]);
@@ -203,10 +206,10 @@ test("LIFE-08: a policy that cannot destroy reports it and retries, and the id c
     onDiagnostic: ({ code }) => void told.push(code),
   });
   const { id } = await workspaces.create();
-  await vi.waitFor(() => expect(told).toContain("policy.failed"), { timeout: 60_000, interval: 1 });
+  await vi.waitFor(() => expect(told).toContain("policy.failed"), { timeout: 180_000, interval: 1 });
   expect(await workspaces.attach(id)).toBeUndefined();
   await gone(fixture);
-  await vi.waitFor(() => expect(told).toEqual(["policy.failed", "policy.failed"]), { timeout: 60_000 });
+  await vi.waitFor(() => expect(told).toEqual(["policy.failed", "policy.failed"]), { timeout: 180_000 });
 });
 
 test("one workspace that cannot be destroyed, and a condition that throws, do not stop the others", async () => {
@@ -238,7 +241,7 @@ test("one workspace that cannot be destroyed, and a condition that throws, do no
   for (let index = 0; index < 5; index++) await workspaces.create();
   await left(fixture, [stuck]);
   expect(told.some((message) => message.includes("no idea"))).toBe(true);
-  await vi.waitFor(() => expect(told.join()).toContain("busy"), { timeout: 60_000 });
+  await vi.waitFor(() => expect(told.join()).toContain("busy"), { timeout: 180_000 });
   stuck = "";
 });
 

@@ -39,7 +39,7 @@ test("owner and age are known to every process, and so is the last use", async (
       await both.other.files(made.id);
       expect((await both.registry.findByOwner(owner))?.lastUsedAt).not.toBe(before?.lastUsedAt);
     },
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   );
 });
 

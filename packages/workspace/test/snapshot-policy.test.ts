@@ -31,7 +31,10 @@ test.each([false, true])(
     const { workspaces, runtime } = fixture;
     const { id } = await workspaces.forSession(SESSION);
     await workspaces.write(id, "out/report", "kept");
-    await vi.waitFor(async () => expect(await runtime.list()).toEqual([]), { timeout: 60_000, interval: 20 });
+    await vi.waitFor(async () => expect(await runtime.list()).toEqual([]), {
+      timeout: 180_000,
+      interval: 20,
+    });
     expect(attempts).toBe(3);
     expect(told).toEqual([
       expect.stringMatching(/^policy\.failed .*the archive is full/),

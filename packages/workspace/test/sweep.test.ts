@@ -138,14 +138,14 @@ test("LIFE-05: workspaces that expired while no process lived are removed at the
   await vi.waitFor(
     async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("holds the lease"),
     {
-      timeout: 60_000,
+      timeout: 180_000,
     },
   );
   await registry.put({ ...record(used.id), lastUsedAt: old });
   await using host = workspaceManager({ skills, runtime, registry, policies: [destroyWhenIdle("15m")] });
   // Any call starts it.
   await host.capabilities();
-  await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 180_000 });
   expect((await running).stdout.text).toBe("ok\n");
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { makeCertificates } from "./certificates.mjs";
 import { removeContainers } from "./containers.mjs";
@@ -13,11 +13,11 @@ import { until } from "./until.mjs";
  * bridge and no packet filter rules.
  *
  * @param {string} folder
- * @param {{ liveRestore?: boolean, tcp?: boolean, tls?: boolean, ownNetwork?: boolean }} options
+ * @param {{ liveRestore?: boolean, tcp?: boolean, tls?: boolean, ownNetwork?: boolean, runsc?: string }} options
  */
 export async function keepDocker(
   folder,
-  { liveRestore = false, tcp = false, tls = false, ownNetwork = false },
+  { liveRestore = false, tcp = false, tls = false, ownNetwork = false, runsc },
 ) {
   const group = `skillwright-${basename(folder)}`;
   const socket = `unix://${folder}/s`;
@@ -25,7 +25,11 @@ export async function keepDocker(
   mkdirSync(`${folder}/data`);
   mkdirSync(`${folder}/tmp`); // containerd leaves dumps there
   const env = { ...process.env, TMPDIR: `${folder}/tmp` };
-  writeFileSync(`${folder}/config.json`, JSON.stringify({ "live-restore": liveRestore }));
+  const config = {
+    "live-restore": liveRestore,
+    ...(runsc && { runtimes: { runsc: { path: runsc } }, "default-runtime": "runsc" }),
+  };
+  writeFileSync(`${folder}/config.json`, JSON.stringify(config));
 
   const dockerd = [
     ...["dockerd", "--config-file", `${folder}/config.json`, "--pidfile", `${folder}/pid`, "--group", "root"],
@@ -64,9 +68,11 @@ export async function keepDocker(
         // An engine that starts while the old containerd is still ending mistakes it for its own, and waits 15 s for it.
         await until(5_000, () => !existsSync(`/proc/${containerd}`));
       },
-      /** Freezes or thaws it. */
-      hang(/** @type {boolean} */ hangs) {
-        process.kill(Number(program.pid()), hangs ? "SIGSTOP" : "SIGCONT");
+      /** Freezes or thaws it. Its threads may run on for a moment after the signal. */
+      async hang(/** @type {boolean} */ hangs) {
+        const pid = Number(program.pid());
+        process.kill(pid, hangs ? "SIGSTOP" : "SIGCONT");
+        if (hangs) await until(5_000, () => isStopped(pid));
       },
       async start() {
         if (!program.hasEnded()) return;
@@ -85,6 +91,11 @@ export async function keepDocker(
       await network?.end();
     },
   };
+}
+
+function isStopped(/** @type {number} */ pid) {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.every((id) => / T [^)]*$/.test(readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8")));
 }
 
 /** With TLS switched off explicitly, the engine does not delay its start by 15 s for a warning. */

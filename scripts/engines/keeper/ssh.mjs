@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { userInfo } from "node:os";
+import { freePorts } from "../../servers/ceph/free-ports.mjs";
 import { keptProgram } from "./kept-program.mjs";
 
 /**
@@ -13,7 +14,8 @@ import { keptProgram } from "./kept-program.mjs";
 export async function keepSshServer(folder) {
   for (const name of ["host", "client"])
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "a test", "-f", `${folder}/${name}`]);
-  const port = await freePort();
+  // It does not support a port chosen by the kernel.
+  const [port] = await freePorts(1);
   const { username } = userInfo();
   writeFileSync(`${folder}/server.conf`, serverSettings(folder, port, username));
   writeFileSync(`${folder}/known-hosts`, `[127.0.0.1]:${port} ${readFileSync(`${folder}/host.pub`, "utf8")}`);
@@ -103,17 +105,6 @@ function killAll(pids) {
       // It has ended.
     }
   }
-}
-
-/** It does not support a port chosen by the kernel. */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function listens(port) {

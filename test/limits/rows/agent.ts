@@ -119,7 +119,7 @@ export const agentLimits = limitsOf("agent", [
     value: 4 * MIB,
     unit: "bytes",
     documented: [README, "`bytes` of one run (4 MiB)"],
-    source: [EVENTS, "bytes: most = 4 * MIB"],
+    source: [EVENTS, "EVENT_BYTES = 4 * MIB"],
     probe: (value) =>
       expect(heardOf(2 * value, { ...checked().eventLimits, bytesPerSecond: 3 * value })).toBe(value),
   },

@@ -1,5 +1,7 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { readBytes } from "../../../packages/core/src/index.js";
+import { memorySessions } from "../../../packages/repository-memory/src/index.js";
+import { conversations } from "../../../packages/server/src/conversations/conversations.js";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
 import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
@@ -47,6 +49,23 @@ export const serverLimits = limitsOf("server", [
     },
   },
   {
+    option: "messages of a conversation that wait",
+    kind: "limit",
+    value: 20,
+    unit: "messages",
+    documented: ["README.md", "at most 20 in a conversation"],
+    source: ["src/conversations/message-queue.ts", "MAX_QUEUED = 20"],
+    probe: async (value) => {
+      const sessions = memorySessions();
+      const { create, queue } = conversations(sessions, "limits");
+      await create("ada", { id: "one", agent: "assistant" });
+      const add = (place: number) =>
+        queue.add("ada", "one", { turn: `${place}`, message: { id: "m", role: "user", parts: [] } });
+      for (let place = 1; place <= value; place++) expect(await add(place)).toBe(place);
+      await expect(add(value + 1)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    },
+  },
+  {
     option: "bytes of a body that is no upload",
     kind: "limit",
     value: MIB,
@@ -59,6 +78,33 @@ export const serverLimits = limitsOf("server", [
       const sized = (bytes: number) => ask(server, "/conversations", { body: "{}".padEnd(bytes), headers });
       expect((await sized(value)).status).toBe(201);
       expect((await sized(value + 1)).status).toBe(413);
+    },
+  },
+  {
+    option: "time for a body that is no upload",
+    kind: "limit",
+    value: 30_000,
+    unit: "ms",
+    documented: ["README.md", "arrives within 30 s (408)"],
+    source: ["src/http/body-deadline.ts", "BODY_MS = 30_000"],
+    probe: async (value) => {
+      const server = testServer({ limiter: false });
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      try {
+        const headers = { "content-type": "application/json" };
+        const answer = ask(server, "/conversations", { method: "POST", body: new ReadableStream(), headers });
+        let status = 0;
+        void answer.then((one) => {
+          status = one.status;
+        });
+        while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+        await vi.advanceTimersByTimeAsync(value - 1);
+        expect(status).toBe(0);
+        await vi.advanceTimersByTimeAsync(1);
+        expect((await answer).status).toBe(408);
+      } finally {
+        vi.useRealTimers();
+      }
     },
   },
   {

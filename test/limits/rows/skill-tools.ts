@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { skillProposals } from "../../../packages/tools/src/index.js";
+import { skillProposals, storedApprovals } from "../../../packages/tools/src/index.js";
 import { skillFile } from "../../../packages/tools/test/example-skills.js";
 import { KIB, limitsOf, MIB } from "../limit.js";
 
@@ -132,6 +132,26 @@ export const skillToolLimits = limitsOf("tools", [
       const names = Array.from({ length: 12 }, (_, n) => `d${n}.md`);
       const shown = await documents(Object.fromEntries(names.map((name) => [name, "z".repeat(50 * KIB)])));
       expect(shown.match(/z{2,}/g)?.join("").length).toBe(value);
+    },
+  },
+  {
+    option: "`storedApprovals`: questions of a conversation",
+    kind: "limit",
+    value: 100,
+    unit: "questions",
+    documented: ["README.md", "A conversation has at most 100 questions"],
+    source: ["src/approvals/stored-approvals.ts", "MAX_QUESTIONS = 100"],
+    probe: async (value) => {
+      const approvals = storedApprovals();
+      const question = (name: string, session = "one") =>
+        approvals.ask({
+          session: { app: "limits", user: "ada", session },
+          ...{ action: "run", subject: name, reason: "It is not trusted.", callId: name },
+        });
+      for (let n = 0; n < value; n++) await question(String(n));
+      await expect(question("more")).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+      expect(await question("0")).toMatchObject({ choices: ["once"] });
+      expect(await question("more", "another")).toMatchObject({ choices: ["once"] });
     },
   },
   {

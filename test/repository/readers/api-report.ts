@@ -52,7 +52,9 @@ export function apiReport({ directory, name, manifest }: Package, declarations: 
     const onlyType = isType || binding.isType;
     const { name: local, from } = binding.from ? binding : (imports.get(binding.name) ?? binding);
     if (!from) return { file, name: local, isType: onlyType };
-    if (!from.startsWith(".")) return { file: from, name: local, isType: onlyType, isForeign: true };
+    // What is generated has a source of its own, which shows what changes.
+    if (!from.startsWith(".") || from.endsWith(".generated.js"))
+      return { file: from, name: local, isType: onlyType, isForeign: true };
     return resolve(besides(file, from), local, onlyType);
   }
 

@@ -5,6 +5,7 @@ import { listen } from "@skillwright/server/node";
 import { type AppEnvironment, openParts } from "../terminal/app-parts.js";
 import type { DemoOptions } from "../terminal/command-line.js";
 import type { Screen } from "../terminal/screen.js";
+import { webPage } from "./web-page.js";
 
 /**
  * Serves the agent to this machine's user until the signal fires, then lets turns end. Resolves to the exit code 0.
@@ -25,23 +26,34 @@ export async function serve(
     const { config, runtime, stores, skills, dependencies, model } = parts;
     opened.push(() => runtime.close());
     const { session: _session, skillsPackage: _package, ...assistant } = config;
+    const page = options.web ? webPage() : undefined;
+    // A question waits for a person, who answers it over HTTP; --yes answers all of them.
+    const { approval, ...others } = dependencies;
+    const eventLimits = { ...(page && PAGE_EVENTS), ...assistant.eventLimits };
     const server = agentServer({
-      agents: { assistant },
-      ...{ runtime, skills, dependencies, sessions: stores.sessions, artifacts: stores.artifacts },
+      agents: { assistant: { ...assistant, eventLimits } },
+      ...{ runtime, skills, sessions: stores.sessions, artifacts: stores.artifacts, turns: stores.turns },
+      registry: runtime.registry ?? stores.registry,
+      dependencies: options.yes ? dependencies : others,
     });
     opened.push(() => server.close());
-    const { address, close } = await listen(server, { port: options.port });
+    const fetch = async (request: Request) => page?.(request) ?? (await server.fetch(request));
+    const { address, close } = await listen({ ...server, fetch }, { port: options.port });
     opened.push(close);
     screen.line(`  model    ${model.provider}:${model.model} (${model.because})`);
     screen.line(`  address  ${address}/v1`);
     screen.line(`  token    ${server.token}`);
     screen.line(`  API      ${address}/v1/openapi.json`);
+    if (page) screen.line(`  page     ${address}/#token=${server.token}`);
     if (!signal.aborted) await once(signal, "abort");
     return 0;
   } finally {
     for (const close of opened.reverse()) await close();
   }
 }
+
+/** A page draws only what is in view, so that it may have more of the output than a terminal, at whatever speed. */
+const PAGE_EVENTS = { bytes: 64 * 1024 * 1024, bytesPerSecond: 64 * 1024 * 1024 };
 
 function checkOptions({ session, workspace, chat, request }: DemoOptions): void {
   const given = Object.entries({
@@ -52,5 +64,8 @@ function checkOptions({ session, workspace, chat, request }: DemoOptions): void 
   });
   for (const [name, value] of given)
     if (value !== undefined)
-      throw new SkillError("CONFIG_INVALID", `${name} is for the terminal, not for --serve. Leave it out.`);
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `${name} is for the terminal, not for --serve or --web. Leave it out.`,
+      );
 }

@@ -18,6 +18,7 @@ import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
 import { handOver } from "./hand-over.js";
 import type { Screen } from "./screen.js";
+import { type ServedQuestions, servedQuestions } from "./served-questions.js";
 import type { TerminalInput } from "./terminal-input.js";
 
 /** The agent with everything that the demo and the chat show of it. */
@@ -30,6 +31,8 @@ export interface App {
   /** Highest precedence first, including missing ones. */
   readonly places: readonly SkillPlace[];
   readonly snapshot: CatalogSnapshot;
+  /** Missing where no conversation of a server is kept. */
+  readonly questions: ServedQuestions | undefined;
   /** Number of changes of skills that wait for a decision. */
   readonly waiting: number;
   /** Content of a skill's file as it is now. */
@@ -81,6 +84,7 @@ async function openedApp(
   return {
     ...{ agent, model, isolation, diagnostics, places },
     snapshot: await agent.skills(),
+    questions: stores.served && servedQuestions(stores.served),
     waiting: (await agent.proposals?.list())?.length ?? 0,
     skillFile: async (name, path, call) =>
       await readBytes(await parts.catalog.open(name, path, call), SKILL_LIMITS.bytes),

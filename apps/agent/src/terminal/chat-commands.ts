@@ -1,5 +1,6 @@
 import { type HostFolderChange, SkillError } from "@skillwright/core";
 import type { App } from "./app.js";
+import { approvalCommand } from "./approval-command.js";
 import { escaped } from "./escaped-rows.js";
 import { namedFile } from "./files-in-request.js";
 import { formatBytes } from "./format.js";
@@ -78,6 +79,11 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     usage: "/proposals",
     help: "list changes of skills that wait; with ID show one, with apply ID or refuse ID decide on it",
     run: proposalCommand,
+  },
+  approvals: {
+    usage: "/approvals",
+    help: "list questions that conversations of a server wait for; with ID show one, with once ID, always ID or refuse ID REASON answer it",
+    run: approvalCommand,
   },
   reset: {
     usage: "/reset",

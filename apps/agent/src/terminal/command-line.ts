@@ -6,13 +6,15 @@ export interface DemoOptions {
   readonly chat: boolean;
   /** Serve the agent over HTTP. */
   readonly serve?: boolean;
+  /** Serve the web page too. */
+  readonly web?: boolean;
   /** 0 for any free one; missing means the default. */
   readonly port?: number;
   readonly skills: readonly string[];
   readonly model: string | undefined;
   readonly files: readonly string[];
   /** Missing means as configured, otherwise local. */
-  readonly runtime?: "local" | "docker" | undefined;
+  readonly runtime?: "local" | "docker" | "kubernetes" | undefined;
   /** Missing means as configured, otherwise auto. */
   readonly isolation?: "auto" | "sandbox" | "none" | undefined;
   /** Missing means the runtime's own. */
@@ -50,7 +52,12 @@ export function commandLine(
     .argument("[request...]", `what to do (default: "${DEFAULT_REQUEST}")`)
     .option("--chat", "open a terminal chat", false)
     .option("--serve", "serve the agent over HTTP at 127.0.0.1; prints the address and the token")
-    .option("--port <number>", "with --serve: the port, 0 for any free one (default: 8787)", portNumber)
+    .option("--web", "as --serve, with the web page; prints the address to open")
+    .option(
+      "--port <number>",
+      "with --serve and --web: the port, 0 for any free one (default: 8787)",
+      portNumber,
+    )
     .option(
       "--skills <source>",
       "more skills: a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, sqlite:path or postgres://host/database; may be given several times, highest precedence first",
@@ -71,7 +78,7 @@ export function commandLine(
       new Option(
         "--runtime <kind>",
         "where commands run: on this machine, or in containers of Docker or Podman (default: as configured, or local)",
-      ).choices(["local", "docker"]),
+      ).choices(["local", "docker", "kubernetes"]),
     )
     .option("--image <image>", "with --runtime docker: the image of the containers")
     .addOption(

@@ -10,8 +10,8 @@ import {
   skillSource,
   sourceClients,
 } from "@skillwright/config";
-import type { ArtifactStore, Closable, SessionStore } from "@skillwright/core";
-import { fsSessions } from "@skillwright/repository-fs";
+import type { ArtifactStore, Closable, SessionStore, TurnStore, WorkspaceRegistry } from "@skillwright/core";
+import { fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
 import { memorySessions } from "@skillwright/repository-memory";
 import type { AppEnvironment } from "./app-parts.js";
 import type { DemoOptions } from "./command-line.js";
@@ -21,7 +21,13 @@ export interface Stores extends Closable {
   readonly clients: SourceClients;
   readonly metadata: Metadata | undefined;
   readonly sessions: SessionStore;
+  /** Conversations of a server on this machine, or of all that share the metadata. */
+  readonly served: SessionStore | undefined;
   readonly artifacts: ArtifactStore;
+  /** Turns of a server on this machine, or of all that share the metadata. */
+  readonly turns: TurnStore | undefined;
+  /** Where a server keeps records of workspaces if its runtime has no registry of its own. */
+  readonly registry: WorkspaceRegistry | undefined;
   /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;
   readonly lock: LockFile | undefined;
@@ -29,7 +35,7 @@ export interface Stores extends Closable {
 
 /** @throws SkillError `CONFIG_INVALID`, `UNSUPPORTED`, `BACKEND_FAILED`, each naming what cannot be used. */
 export async function openStores(
-  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock" | "session" | "serve">,
+  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock" | "session" | "serve" | "web">,
   { env, cwd, home }: Pick<AppEnvironment, "env" | "cwd" | "home">,
 ): Promise<Stores> {
   const clients = sourceClients(env);
@@ -45,6 +51,9 @@ export async function openStores(
       clients,
       metadata,
       sessions: metadata?.sessions ?? ownSessions(options, home),
+      served: metadata?.sessions ?? (home === undefined ? undefined : keptSessions(home)),
+      turns: metadata?.turns ?? (home === undefined ? undefined : keptTurns(home)),
+      registry: metadata?.registry ?? (home === undefined ? undefined : keptRegistry(home)),
       artifacts,
       outputs,
       lock,
@@ -64,11 +73,23 @@ export async function openStores(
 
 /** A conversation in the terminal without a name is never continued; those of a server are. */
 function ownSessions(
-  { session, serve = false }: Pick<DemoOptions, "session" | "serve">,
+  { session, serve, web }: Pick<DemoOptions, "session" | "serve" | "web">,
   home: string | undefined,
 ): SessionStore {
-  if ((session === undefined && !serve) || home === undefined) return memorySessions();
+  if ((session === undefined && !serve && !web) || home === undefined) return memorySessions();
+  return keptSessions(home);
+}
+
+function keptSessions(home: string): SessionStore {
   return fsSessions({ root: join(home, ".skillwright", "sessions") });
+}
+
+function keptTurns(home: string): TurnStore {
+  return fsTurns({ root: join(home, ".skillwright", "turns") });
+}
+
+function keptRegistry(home: string): WorkspaceRegistry {
+  return fsRegistry({ root: join(home, ".skillwright", "registry") });
 }
 
 async function readLock(path: string): Promise<LockFile> {

@@ -45,6 +45,12 @@ export function terminalApproval(
   };
 }
 
+/** Shows what needs an approval, as a question would. */
+export function showRequest(screen: Screen, request: ApprovalRequest): void {
+  showFacts(screen, request);
+  showSubject(screen, request);
+}
+
 const ONCE = "Approve it once at a terminal, which is stored, or start";
 
 const QUESTIONS = { run: "Run it?", write: "Write it?", install: "Install them?" } as const;

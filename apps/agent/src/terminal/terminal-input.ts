@@ -43,7 +43,7 @@ export function terminalInput(input: InputStream, output: NodeJS.WritableStream)
   });
   // The next typed line is not an answer to an abandoned question.
   reader.on("SIGINT", () => {
-    const left = waiting.findIndex((resolve) => resolve === question);
+    const left = question ? waiting.indexOf(question) : -1;
     if (left >= 0) waiting.splice(left, 1)[0]?.(undefined);
   });
   reader.on("close", () => {

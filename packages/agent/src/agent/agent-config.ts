@@ -154,12 +154,26 @@ export interface ModelConfig {
 
 /** Where commands run. */
 export interface SandboxConfig {
-  /** Processes on this machine, or containers. Defaults to `local`. */
-  readonly kind?: "local" | "docker" | undefined;
+  /** Processes on this machine, containers, or pods of a cluster. Defaults to `local`. */
+  readonly kind?: "local" | "docker" | "kubernetes" | undefined;
   /** Isolation of `local`, as in `localRuntime`. Defaults to `sandbox`, which refuses to run without one. */
   readonly isolation?: "sandbox" | "auto" | "none" | undefined;
-  /** Image of `docker`. Defaults to the runtime's own small image. */
+  /** Image of `docker`, by default the runtime's own small one; `kubernetes` needs one without `warmPool`. */
   readonly image?: string | undefined;
+  /** Where the pods of `kubernetes` are, as in `kubernetesRuntime`. */
+  readonly cluster?:
+    | {
+        readonly supervisorImage?: string | undefined;
+        readonly warmPool?: string | undefined;
+        readonly keepMs?: number | undefined;
+        readonly measureNetwork?: boolean | undefined;
+        readonly kubeconfig?: string | undefined;
+        readonly context?: string | undefined;
+        readonly namespace?: string | undefined;
+        readonly runtimeClassName?: string | undefined;
+        readonly imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
+      }
+    | undefined;
   /** Base of a relative `skillsPackage.path`. Defaults to the working directory. */
   readonly workDir?: string | undefined;
   /** Directory of the workspaces of `local`. Defaults to the runtime's own. */

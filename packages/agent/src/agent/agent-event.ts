@@ -8,6 +8,8 @@ export type AgentEvent =
       /** The user's message as the model sees it, including notes on uploads and changed skills. */
       readonly message: string;
       readonly skills: number;
+      /** Names of the skills that the model may choose from, at most as many as its overview may list. */
+      readonly offered: readonly string[];
       /** Characters of the complete system prompt. */
       readonly systemPromptCharacters: number;
     }
@@ -48,5 +50,8 @@ export type AgentEvent =
   /** The last event, also of a failed turn. */
   | { readonly type: "turn.ended" };
 
-/** Receives the events of a turn, in order. */
-export type AgentEventListener = (event: AgentEvent) => void;
+/**
+ * Receives the events of a turn, in order. A listener that returns a promise gets the next output of the call's run once
+ * that is settled.
+ */
+export type AgentEventListener = (event: AgentEvent) => unknown;

@@ -1,20 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { checkAgentConfig } from "@skillwright/config";
-import { memorySessions } from "@skillwright/repository-memory";
-import { modelProvider } from "../models/model-provider.js";
+import { type Closable, type SessionScope, SkillError } from "@skillwright/core";
 import type { Agent, AgentDependencies } from "./agent.js";
 import type { AgentConfig } from "./agent-config.js";
 import { agentOver } from "./agent-over.js";
-import { agentSkills } from "./agent-skills.js";
-import { type AgentTemplate, ASSISTANT } from "./agent-template.js";
+import type { AgentTemplate } from "./agent-template.js";
 import { agentTools } from "./agent-tools.js";
-import { agentWorkspaces } from "./agent-workspaces.js";
-import { checkDeclaredLoads } from "./check-declared-loads.js";
-import { chosenTemplate } from "./chosen-template.js";
-import { defaultRuntime } from "./default-runtime.js";
 import { ownFolder } from "./own-folder.js";
 import { searchOffered } from "./search-offered.js";
-import { sweepAtStart } from "./sweep-at-start.js";
+import { type SharedParts, sharedParts } from "./shared-parts.js";
 import { waitingChanges } from "./waiting-changes.js";
 
 /**
@@ -25,73 +18,85 @@ import { waitingChanges } from "./waiting-changes.js";
  * needs and that is not installed; whatever the caller's factories throw.
  */
 export async function createAgent(config: AgentConfig, dependencies: AgentDependencies = {}): Promise<Agent> {
-  const {
-    templates = { assistant: ASSISTANT },
-    models = modelProvider,
-    runtime = defaultRuntime,
-  } = dependencies;
-  const checked = checkAgentConfig(config);
-  const template = chosenTemplate(checked.templateId, templates);
-  const model = await models(checked.modelConfig);
-  const skills = await agentSkills(checked, dependencies.skills);
-  const opened: (() => Promise<void>)[] = [skills.close];
-  let isEnding = false;
-  const release = async () => {
-    isEnding = true;
-    for (const close of opened.splice(0).reverse()) await close();
-  };
+  // A session created for this agent cannot be continued, so its workspace is destroyed with the agent.
+  const shared = await sharedParts(config, dependencies, { destroyOnClose: !config.session });
+  const session = shared.config.session ?? { app: "agent", user: "local", session: newSessionName() };
   try {
-    await checkDeclaredLoads(checked.loads.declared, skills.catalog);
-    // While nothing changes, a turn costs no listing of sources that can be watched.
-    const watching = skills.catalog.subscribe(() => undefined);
-    opened.push(() => watching.close());
-    // A session created for this agent cannot be continued, so its workspace is destroyed with the agent.
-    const passing = checked.session === undefined;
-    const sandbox = await runtime(checked.sandbox);
-    opened.push(() => sandbox.close());
-    const session = checked.session ?? { app: "agent", user: "local", session: newSessionName() };
-    const own = await ownFolder(sandbox, { ...dependencies, wanted: checked.sandbox.hostFolder, session });
-    const plain = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
-    opened.push(() => plain.close());
-    // Workspaces that killed agents left are found now and not only by the first run.
-    sweepAtStart(plain, dependencies.workspaces?.onDiagnostic, () => isEnding);
-    const workspaces = own?.keeping(plain) ?? plain;
-    const sessions = dependencies.sessions ?? memorySessions();
-    const { manage } = checked.skillTools;
-    const given = dependencies.proposals;
-    const proposals = waitingChanges({ manage, given, skills: skills.catalog, sessions, session });
-    const { tools, loadedTools } = agentTools({
-      templateId: checked.templateId,
-      template,
-      config: { ...checked.skillTools, search: await searchOffered(checked, skills.catalog, dependencies) },
-      skills: skills.catalog,
-      withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
-      workspaces,
-      proposals,
-      dependencies,
-    });
-    return agentOver({
-      config: checked,
-      template: own ? withGuidance(template, own.guidance) : template,
-      model,
-      sessions,
-      session,
-      proposals,
-      own,
-      countTokens: dependencies.countTokens,
-      skills,
-      workspaces,
-      tools,
-      loadedTools,
-      approvals: dependencies.approvals,
-      profile: dependencies.profile,
-      reservedCommands: dependencies.reservedCommands ?? [],
-      release,
-    });
+    return await agentIn(session, shared, dependencies, shared.close);
   } catch (error) {
-    await release();
+    await shared.close();
     throw error;
   }
+}
+
+/** The agents of many conversations with one configuration, which share their model, skills, runtime and workspaces. */
+export interface Agents extends Closable {
+  /**
+   * Creates the agent of a conversation. Its workspace outlives it.
+   * @throws SkillError `CLOSED` after `close()`; `UNSUPPORTED` and `REFUSED` for a folder of the user.
+   */
+  open(session: SessionScope): Promise<Agent>;
+}
+
+/** Opens what the agents share once. Close the agents first. @throws SkillError as `createAgent` does. */
+export async function createAgents(
+  config: Omit<AgentConfig, "session">,
+  dependencies: AgentDependencies = {},
+): Promise<Agents> {
+  const shared = await sharedParts(config, dependencies, { destroyOnClose: false });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= shared.close());
+  return {
+    open: async (session) => {
+      if (closing)
+        throw new SkillError("CLOSED", "These agents are closed. Create new ones with createAgents().");
+      return await agentIn(session, shared, dependencies, async () => undefined);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function agentIn(
+  session: SessionScope,
+  shared: SharedParts,
+  dependencies: AgentDependencies,
+  release: () => Promise<void>,
+): Promise<Agent> {
+  const { config, template, model, skills, sessions, runtime } = shared;
+  const { manage } = config.skillTools;
+  const own = await ownFolder(runtime, { ...dependencies, wanted: config.sandbox.hostFolder, session });
+  const workspaces = own?.keeping(shared.workspaces) ?? shared.workspaces;
+  const given = dependencies.proposals;
+  const proposals = waitingChanges({ manage, given, skills: skills.catalog, sessions, session });
+  const { tools, loadedTools } = agentTools({
+    templateId: config.templateId,
+    template,
+    config: { ...config.skillTools, search: await searchOffered(config, skills.catalog, dependencies) },
+    skills: skills.catalog,
+    withSkills: config.skillsPackage !== undefined || dependencies.skills !== undefined,
+    workspaces,
+    proposals,
+    dependencies,
+  });
+  return agentOver({
+    config,
+    template: own ? withGuidance(template, own.guidance) : template,
+    model,
+    sessions,
+    session,
+    proposals,
+    own,
+    countTokens: dependencies.countTokens,
+    skills,
+    workspaces,
+    tools,
+    loadedTools,
+    approvals: dependencies.approvals,
+    profile: dependencies.profile,
+    reservedCommands: dependencies.reservedCommands ?? [],
+    release,
+  });
 }
 
 function withGuidance(template: AgentTemplate, guidance: string): AgentTemplate {

@@ -21,10 +21,10 @@ export interface DefaultRuntimeOptions {
  * Creates the runtime of the configured kind, as an agent without `dependencies.runtime` does. Its package is imported
  * only when it is used.
  * @throws SkillError `UNSUPPORTED` if the package is not installed, and for containers with a folder of the user;
- * `CONFIG_INVALID` for a folder that cannot be used.
+ * `CONFIG_INVALID` for a folder that cannot be used, and for a cluster without images.
  */
 export async function defaultRuntime(
-  { kind, isolation, image, hostFolder, root, skillCopies }: SandboxConfig,
+  { kind, isolation, image, cluster, hostFolder, root, skillCopies }: SandboxConfig,
   { onPull }: DefaultRuntimeOptions = {},
 ): Promise<WorkspaceRuntime> {
   if (kind === "docker") {
@@ -35,6 +35,14 @@ export async function defaultRuntime(
     );
     const copies = skillCopies && { skillCopies: skillCopies as "none" };
     return dockerRuntime({ image, onPull, ...copies });
+  }
+  if (kind === "kubernetes") {
+    if (hostFolder !== undefined) throw noFolder();
+    const { kubernetesRuntime } = await importOptional(
+      "@skillwright/runtime-kubernetes",
+      () => import("@skillwright/runtime-kubernetes"),
+    );
+    return kubernetesRuntime({ image, ...cluster });
   }
   const { localRuntime } = await import("@skillwright/runtime-local");
   return localRuntime({

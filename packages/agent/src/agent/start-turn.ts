@@ -130,6 +130,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
         type: "turn.started",
         message,
         skills: snapshot.skills.length,
+        offered: inject.getActiveSkillNames({ snapshot }).slice(0, config.overview.maxSkills ?? MOST_LISTED),
         systemPromptCharacters: system.length,
       },
       ...diagnostics.map((diagnostic): AgentEvent => ({ type: "notice", diagnostic })),
@@ -137,6 +138,9 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
     diagnostics,
   };
 }
+
+/** As the injector lists by default. */
+const MOST_LISTED = 32;
 
 /** The profile comes first in an empty or compacted conversation; later ones precede the user's message. */
 async function openWithProfile({

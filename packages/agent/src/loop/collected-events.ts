@@ -10,7 +10,7 @@ export function collectedEvents(emit: AgentEventListener): {
     events,
     emit: (event) => {
       if (event.type !== "text" && !isRunOutput(event)) events.push(event);
-      emit(event);
+      return emit(event);
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   locked,
   type Metadata,
   openPlace,
+  placesSearchStore,
   type SkillPlace,
   type SourceClients,
 } from "@skillwright/config";
@@ -57,7 +58,8 @@ export async function placeCatalog(
     }
     const { host, settings, allow, trust } = options;
     const bundledSources = places.filter(({ kind }) => kind === "bundled").map(({ source }) => source);
-    const whole = skillBox(sources, { trust, ...(allow && { only: { skills: allow } }) });
+    const searchStore = placesSearchStore(places);
+    const whole = skillBox(sources, { trust, searchStore, ...(allow && { only: { skills: allow } }) });
     const catalog: SkillCatalog = eligible(whole, { host, settings: { ...settings, bundledSources } });
     const close = async (): Promise<void> => {
       await catalog.close();

@@ -30,6 +30,24 @@ export function addServeCommand(program: Command, context: CliContext): void {
       new Option("--data <dir>", "where conversations and saved outputs are kept (default: ~/.skillwright)"),
     )
     .addOption(
+      new Option(
+        "--metadata <address>",
+        "conversations and turns that several servers share: redis://host:port, sqlite:path or postgres://host/database (default: below --data)",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--artifacts <place>",
+        "where outputs are saved: a folder, s3://bucket/prefix, sqlite:path or postgres://host/database (default: below --data)",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--delete-artifacts",
+        "deleting a conversation deletes its saved outputs (default: they stay)",
+      ),
+    )
+    .addOption(
       new Option("--drain <time>", "how long running turns may take at the end, such as 500ms, 30s or 2m")
         .default(10_000, "10s")
         .argParser(duration),

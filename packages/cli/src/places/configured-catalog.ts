@@ -2,6 +2,7 @@ import {
   type LoadedConfiguration,
   loadConfiguration,
   openPlace,
+  placesSearchStore,
   type SkillPlace,
   sourceClients,
 } from "@skillwright/config";
@@ -50,7 +51,10 @@ export async function configuredCatalog(
     const repository = repositories.get(source);
     return repository ? [[source, { repository, trusted, searchBodies: remote === undefined }] as const] : [];
   });
-  const whole = skillBox(Object.fromEntries(sources), skills.allow && { only: { skills: skills.allow } });
+  const whole = skillBox(Object.fromEntries(sources), {
+    searchStore: placesSearchStore(places),
+    ...(skills.allow && { only: { skills: skills.allow } }),
+  });
   const host = localHost({ env });
   const bundledSources = places.filter(({ kind }) => kind === "bundled").map(({ source }) => source);
   const settings = { ...skills.settings, bundledSources };

@@ -12,6 +12,9 @@ export interface ServeFlags {
   readonly skills?: readonly string[];
   readonly isolation?: "sandbox" | "auto" | "none";
   readonly data?: string;
+  readonly metadata?: string;
+  readonly artifacts?: string;
+  readonly deleteArtifacts?: true;
   /** Milliseconds. */
   readonly drain: number;
   /** Milliseconds. */

@@ -1,14 +1,14 @@
-import { join, resolve } from "node:path";
 import { configuredModel, type ModelChoice, modelChoice } from "@skillwright/config";
-import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { fsArtifacts, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import type { WorkspaceRuntime } from "@skillwright/core";
 import { dockerRuntime } from "@skillwright/runtime-docker";
+import { kubernetesRuntime } from "@skillwright/runtime-kubernetes";
 import { localRuntime } from "@skillwright/runtime-local";
 import type { AgentServerOptions, ServedAgent } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
 import { configuredEnvironment } from "../environments/configured-environment.js";
 import type { ConfiguredCatalog } from "../places/configured-catalog.js";
 import type { ServeFlags } from "./serve-agent.js";
+import { servedStores } from "./served-stores.js";
 
 export interface ServedParts {
   readonly model: ModelChoice;
@@ -19,7 +19,7 @@ export interface ServedParts {
 
 /** The parts of the server as the command line and the configuration say. */
 export async function servedParts(
-  flags: Pick<ServeFlags, "model" | "isolation" | "data">,
+  flags: Pick<ServeFlags, "model" | "isolation" | "data" | "metadata" | "artifacts" | "deleteArtifacts">,
   { loaded, usable, settings, host }: ConfiguredCatalog,
   context: CliContext,
 ): Promise<ServedParts> {
@@ -29,10 +29,8 @@ export async function servedParts(
   const { agent, skills, agentPromptReinjectEvery } = configuration;
   const { overview, sandbox, modelConfig, session: _session, skillsPackage: _package, ...rest } = agent;
   const runtime = runtimeOf(Object(sandbox), flags.isolation);
-  const data = dataFolder(flags.data, context);
-  const sessions = fsSessions({ root: join(data, "sessions") });
-  const artifacts = fsArtifacts({ root: join(data, "artifacts") });
-  const turns = fsTurns({ root: join(data, "turns") });
+  const { sessions, turns, artifacts, close, ...stores } = await servedStores(flags, context);
+  const registry = runtime.registry ?? stores.registry;
   return {
     model: { because, ...model },
     options: {
@@ -47,15 +45,13 @@ export async function servedParts(
           },
         } satisfies ServedAgent,
       },
-      ...{ runtime, sessions, artifacts, turns },
+      ...{ runtime, registry, sessions, artifacts, turns, deleteArtifacts: flags.deleteArtifacts },
       skills: skills.enabled ? usable : undefined,
       dependencies: { environment: configuredEnvironment(settings, host, context) },
     },
     close: async () => {
       await runtime.close();
-      await sessions.close();
-      await artifacts.close();
-      await turns.close();
+      await close();
     },
   };
 }
@@ -64,15 +60,8 @@ function runtimeOf(
   sandbox: NonNullable<ServedAgent["sandbox"]>,
   isolation: ServeFlags["isolation"],
 ): WorkspaceRuntime {
-  const { kind, image, root } = sandbox;
+  const { kind, image, root, cluster } = sandbox;
   if (kind === "docker" && isolation === undefined) return dockerRuntime({ image });
+  if (kind === "kubernetes" && isolation === undefined) return kubernetesRuntime({ image, ...cluster });
   return localRuntime({ isolation: isolation ?? sandbox.isolation ?? "sandbox", root });
-}
-
-function dataFolder(given: string | undefined, { cwd, env }: Pick<CliContext, "cwd" | "env">): string {
-  if (given !== undefined) return resolve(cwd, given);
-  const home = env["HOME"] ?? env["USERPROFILE"];
-  if (home) return join(home, ".skillwright");
-  const message = "There is no home directory to keep conversations in. Give a folder with --data.";
-  throw new SkillError("CONFIG_INVALID", message);
 }

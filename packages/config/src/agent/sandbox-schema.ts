@@ -5,16 +5,49 @@ const name = z.string().min(1);
 /** The schema of `SandboxConfig`. */
 export const sandbox = z.strictObject({
   kind: z
-    .enum(["local", "docker"])
+    .enum(["local", "docker", "kubernetes"])
     .default("local")
-    .describe("Processes on this machine, or containers of Docker or Podman."),
+    .describe("Processes on this machine, containers of Docker or Podman, or pods of a cluster."),
   isolation: z
     .enum(["sandbox", "auto", "none"])
     .default("sandbox")
     .describe(
       "Isolation of `local`: `sandbox` refuses to run without one, `auto` uses one where there is one, `none` uses none.",
     ),
-  image: name.optional().describe("Image of `docker`; the runtime's own small one by default."),
+  image: name
+    .optional()
+    .describe(
+      "Image of `docker`, the runtime's own small one by default; `kubernetes` needs one without `warmPool`.",
+    ),
+  cluster: z
+    .strictObject({
+      supervisorImage: name
+        .optional()
+        .describe("Image that holds the supervisor as `/supervisor`; needed without `warmPool`."),
+      warmPool: name
+        .optional()
+        .describe(
+          "SandboxWarmPool whose template decides the pod; without one, the runtime creates pods itself.",
+        ),
+      keepMs: z
+        .int()
+        .min(1)
+        .optional()
+        .describe("How long a sandbox of `warmPool` is kept after its last use; 24 hours by default."),
+      measureNetwork: z
+        .boolean()
+        .optional()
+        .describe(
+          "Whether to measure if the cluster enforces the NetworkPolicy, with two pods, before the first workspace; false by default.",
+        ),
+      kubeconfig: name.optional().describe("Path of a kubeconfig; as `kubectl` finds it by default."),
+      context: name.optional().describe("Context of the kubeconfig; the current one by default."),
+      namespace: name.optional().describe("Namespace of the pods; that of the context by default."),
+      runtimeClassName: name.optional().describe("Such as `gvisor`; the cluster's own choice by default."),
+      imagePullPolicy: z.enum(["Always", "IfNotPresent", "Never"]).optional().describe("As in a pod."),
+    })
+    .optional()
+    .describe("Where the pods of `kubernetes` are."),
   workDir: name.default(".").describe("Base of a relative `skillsPackage.path`."),
   root: name.optional().describe("Directory of the workspaces of `local`; the runtime's own by default."),
   skillCopies: z

@@ -4,6 +4,7 @@ import {
   type MetadataIndex,
   type SessionStore,
   SkillError,
+  type TurnStore,
   type WorkspaceRegistry,
 } from "@skillwright/core";
 import { indexName } from "@skillwright/core/adapter";
@@ -23,6 +24,8 @@ export interface MetadataOptions {
 /** Data that several hosts share besides skills and artifacts, on one server. `close` ends the connection. */
 export interface Metadata extends Closable {
   readonly sessions: SessionStore;
+  /** Turns of servers, each of which goes on with those of a process that has died. */
+  readonly turns: TurnStore;
   readonly registry: WorkspaceRegistry;
   /** The index of the skills of one source: the same source always has the same index. A database has none. */
   index?(source: string): MetadataIndex;
@@ -47,10 +50,11 @@ async function databaseMetadata(
   const source = skillSource(address);
   if (!isDatabase(source)) throw new SkillError("CONFIG_INVALID", "The metadata address is not a database.");
   const database = await openDatabase(source, { cwd, clients: { sql: sqlDatabase } }, true);
-  const { sqlRegistry, sqlSessions } = await databasePackage();
+  const { sqlRegistry, sqlSessions, sqlTurns } = await databasePackage();
   const close = () => database.close();
   return {
     sessions: sqlSessions({ database }),
+    turns: sqlTurns({ database }),
     registry: sqlRegistry({ database }),
     close,
     [Symbol.asyncDispose]: close,
@@ -67,25 +71,28 @@ async function redisMetadata(address: string, { onDiagnostic }: MetadataOptions)
     const message = `The Redis server at ${host}:${port} cannot be used: ${String((error as Error).message)} Start the server, or correct the address.`;
     throw new SkillError("BACKEND_FAILED", message, { cause: error });
   }
-  const { redisIndex, redisRegistry, redisSessions } = await importPeer(
+  const { redisIndex, redisRegistry, redisSessions, redisTurns } = await importPeer(
     REDIS_PACKAGES,
     "Metadata on Redis",
     () => import("@skillwright/metadata-redis"),
   );
   const place = { client, onDiagnostic };
   const sessions = redisSessions(place);
+  const turns = redisTurns(place);
   const registry = redisRegistry(place);
   const indexes = new Map<string, MetadataIndex>();
 
   async function close(): Promise<void> {
     for (const index of indexes.values()) await index.close();
     await sessions.close();
+    await turns.close();
     await registry.close();
     client.disconnect();
   }
 
   return {
     sessions,
+    turns,
     registry,
     index(source) {
       const name = indexName(source);

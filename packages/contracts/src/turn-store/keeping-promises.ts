@@ -106,6 +106,28 @@ export const keepingPromises: readonly TurnPromise[] = [
     },
   },
   {
+    id: "turn-store/put/output",
+    promise:
+      "The output of commands stays readable by its turn's key after another turn began, until delete().",
+    seed: undefined,
+    run: async ({ turns, other }) => {
+      const log = "run ../ä:{x} \u0000";
+      await turns.put(turn(), undefined);
+      await turns.append(KEY, log, [1]);
+      await turns.append(KEY, "running", [2]);
+      await turns.put(turn({ stamp: "s2", state: "ended" }), "s1");
+      await turns.put(turn({ turn: "second", stamp: "s3" }), "s2");
+      assert.equal(await turns.append(KEY, log, [3]), undefined);
+      assert.equal(await turns.append({ ...KEY, turn: "second" }, log, [4]), 1);
+      await turns.put(turn({ turn: "third", stamp: "s4" }), "s3");
+      assert.deepEqual(await other.read(KEY, log, 0, MANY), [1]);
+      assert.deepEqual(await turns.read({ ...KEY, turn: "second" }, log, 0, MANY), [4]);
+      assert.deepEqual(await turns.read(KEY, "running", 0, MANY), []);
+      await other.delete(SCOPE);
+      assert.deepEqual(await turns.read(KEY, log, 0, MANY), []);
+    },
+  },
+  {
     id: "turn-store/scope/apart",
     promise: "Two conversations share nothing, even if their names are similar.",
     seed: undefined,

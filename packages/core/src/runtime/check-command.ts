@@ -11,7 +11,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
  * argument can be, `UNSUPPORTED` for a key without `keyed`.
  */
 export function checkCommand(
-  { runId, key, interactive, command, timeoutMs, maxOutputBytes }: RunCommand,
+  { runId, key, interactive, command, timeoutMs, maxOutputBytes, liveOutputBytes = 0 }: RunCommand,
   { keyed = false }: { readonly keyed?: boolean } = {},
 ): void {
   if (key !== undefined && !keyed)
@@ -28,8 +28,9 @@ export function checkCommand(
     throw invalid(`The run id ${JSON.stringify(runId.slice(0, 80))}`, "1 to 128 letters, digits, ., - and _");
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS))
     throw invalid(`The timeout of ${timeoutMs} ms`, `more than 0 and at most ${MAX_TIMEOUT_MS} ms`);
-  if (!Number.isSafeInteger(maxOutputBytes) || maxOutputBytes < 0)
-    throw invalid(`An output limit of ${maxOutputBytes}`, "a whole number of bytes from 0");
+  for (const bytes of [maxOutputBytes, liveOutputBytes])
+    if (!Number.isSafeInteger(bytes) || bytes < 0)
+      throw invalid(`An output limit of ${bytes}`, "a whole number of bytes from 0");
 }
 
 function invalid(what: string, wanted: string): SkillError {

@@ -55,6 +55,11 @@ export interface RunCommand {
   readonly timeoutMs: number;
   /** Bytes kept per stream, half head and half tail. The process never blocks when it writes more. */
   readonly maxOutputBytes: number;
+  /**
+   * Bytes of each stream that a reader of `output` finds however slow it is. Where a runtime cannot keep them, and by
+   * default, it finds about `maxOutputBytes`.
+   */
+  readonly liveOutputBytes?: number | undefined;
   /** What `run` writes to standard input. */
   readonly stdin?: ByteSource | undefined;
   /** Keeps standard input open for `RunHandle.write`. Without this and without `stdin`, standard input is empty. */
@@ -80,7 +85,8 @@ export interface CapturedOutput {
 
 /** The isolation that was in force for a run. */
 export interface Isolation {
-  readonly level: "none" | "namespace" | "container";
+  /** `gvisor`: a container whose system calls a kernel of its own in user space answers. */
+  readonly level: "none" | "namespace" | "container" | "gvisor";
   /** What provides it, for people: `bubblewrap 0.8.0`, or the reason why there is none. */
   readonly by: string;
 }

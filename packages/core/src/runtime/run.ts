@@ -7,8 +7,11 @@ import type { RunCommand, RunHandle, RunOutput, RunResult } from "./run-command.
 import type { RuntimeWorkspace } from "./workspace-runtime.js";
 
 export interface RunOptions extends CallOptions {
-  /** Receives the output live. If it throws, `run` rejects with that error once the command has ended. */
-  readonly onOutput?: ((output: RunOutput) => void) | undefined;
+  /**
+   * Receives the output live, the next piece once what it returned is settled. If it throws, `run` rejects with that
+   * error once the command has ended.
+   */
+  readonly onOutput?: ((output: RunOutput) => unknown) | undefined;
 }
 
 /**
@@ -42,10 +45,10 @@ export async function run(
 /** Returns what the listener threw instead of rejecting, because nothing awaits the promise yet. */
 async function listen(
   handle: RunHandle,
-  onOutput: (output: RunOutput) => void,
+  onOutput: (output: RunOutput) => unknown,
 ): Promise<{ error: unknown } | undefined> {
   try {
-    for await (const piece of handle.output()) onOutput(piece);
+    for await (const piece of handle.output()) await onOutput(piece);
     return undefined;
   } catch (error) {
     return { error };

@@ -1,5 +1,6 @@
 import matter from "#gray-matter";
-import { excessOf, readHeader, type SkillHeader } from "./read-header.js";
+import { readPlainHeader } from "./plain-header.js";
+import { excessOf, headerOf, readHeader, type SkillHeader } from "./read-header.js";
 
 /** SKILL.md split into its two parts, with its header parsed. */
 export interface Frontmatter {
@@ -23,13 +24,18 @@ export function readFrontmatter(text: string): Frontmatter | "missing" | "unclos
   const yaml = lines.slice(lines.indexOf("\n") + 1, closing.index);
   const excess = excessOf(yaml);
   if (excess) return { header: { unusable: excess }, yaml, body: "" };
+  const plain = readPlainHeader(yaml);
+  const header = plain ? headerOf(plain) : parsedHeader(yaml);
+  return { header, yaml, body: lines.slice(closing.index + closing[0].length).trim() };
+}
+
+function parsedHeader(yaml: string): SkillHeader {
   const { data } = matter(`---\n${yaml}\n---\n`, {
     delimiters: ["---", "---\n"],
     engines: { yaml: readYaml },
   });
   // A header of comments only is not given to the engine.
-  const header = Object.keys(data).length > 0 ? data : readHeader("");
-  return { header: header as SkillHeader, yaml, body: lines.slice(closing.index + closing[0].length).trim() };
+  return (Object.keys(data).length > 0 ? data : readHeader("")) as SkillHeader;
 }
 
 function readYaml(block: string): SkillHeader {

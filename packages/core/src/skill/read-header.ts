@@ -45,6 +45,11 @@ export function readHeader(yaml: string): SkillHeader {
   }
 }
 
+/** The header with these entries, which needed no repair. */
+export function headerOf(entries: readonly YamlEntry[]): SkillHeader {
+  return { ...usable(entries), strict: [], repairs: [] };
+}
+
 /** Returns the error for a header that is too long to be parsed. */
 export function excessOf(yaml: string): Diagnostic | undefined {
   if (yaml.length > MAX_HEADER_CHARACTERS || marksIn(yaml) > MAX_HEADER_MARKS) return TOO_LONG;

@@ -32,9 +32,12 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   return { header: { unusable }, yaml: "", body: "", encoding };
 }
 
+const DASH = 0x2d;
+
 /** Recognises it by the byte order mark, or by the NUL bytes between the dashes of the first line. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes;
+  if (a === DASH && b === DASH) return undefined;
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16";
   if (a === 0xfe && b === 0xff) return "UTF-16";
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return "UTF-32";

@@ -34,7 +34,8 @@ export interface TurnReading {
 
 /**
  * Stores the turns of conversations, one for each conversation, and their logs of events, so that any process that
- * shares the store can read a turn, stop it and go on with it.
+ * shares the store can read a turn, stop it and go on with it. Logs whose names begin with `run ` have the output of
+ * commands; they stay readable by the key of their turn until `delete`.
  *
  * Every method throws `INPUT_INVALID` for a scope that is not valid and `ABORTED` where its signal has fired.
  */
@@ -43,7 +44,7 @@ export interface TurnStore extends Closable {
 
   /**
    * Replaces the turn of its conversation, in one atomic step, where its stamp is `from` (`undefined`: where there is
-   * none); returns `false` otherwise. The logs of another turn are removed.
+   * none); returns `false` otherwise. The logs of another turn are removed, except those of output.
    */
   put(turn: StoredTurn, from: string | undefined, options?: CallOptions): Promise<boolean>;
 
@@ -70,11 +71,19 @@ export interface TurnStore extends Closable {
   /** The application's active turns that nobody holds any more. */
   lapsed(app: string, options?: CallOptions): Promise<readonly StoredTurn[]>;
 
-  /** Removes the turn of the conversation with its logs. */
+  /** Removes the turn of the conversation, and the logs of all its turns. */
   delete(scope: SessionScope, options?: CallOptions): Promise<void>;
 
-  /** Tells of changes of a conversation's turn, by whatever process. A store without it is asked again and again. */
-  waiter?(scope: SessionScope): TurnWaiter;
+  /**
+   * Tells of changes of a conversation's turn, by whatever process. A store without it is asked again and again.
+   * @param of `turn` where events that are appended to a log need not be told.
+   */
+  waiter?(scope: SessionScope, of?: "all" | "turn"): TurnWaiter;
+}
+
+/** True for a log that outlives its turn. */
+export function isOutputLog(log: string): boolean {
+  return log.startsWith("run ");
 }
 
 export interface TurnWaiter {

@@ -1,5 +1,4 @@
 import type { CallOptions, Closable } from "../closable.js";
-import { SkillError } from "../skill-error.js";
 
 export interface WorkspaceRecord {
   readonly formatVersion: 1;
@@ -63,15 +62,4 @@ export interface WorkspaceRegistry extends Closable {
     workspaceId: string,
     options: CallOptions & { forMs: number; waitMs?: number },
   ): Promise<WorkspaceLease>;
-}
-
-/** @throws SkillError `INPUT_INVALID` for an invalid workspace id. */
-export function checkWorkspaceId(workspaceId: string): string {
-  if (typeof workspaceId === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(workspaceId)) return workspaceId;
-  const shown = JSON.stringify(String(workspaceId).slice(0, 80));
-  throw new SkillError(
-    "INPUT_INVALID",
-    `${shown} is not a valid workspace id. Use 1 to 64 letters, digits, - and _.`,
-    { details: { workspaceId: String(workspaceId).slice(0, 80) } },
-  );
 }

@@ -7,7 +7,12 @@ export function oneLine(text: string): string {
 
 /** One line that no XML reader interprets as a tag or an entity. */
 export function xmlText(text: string): string {
-  return oneLine(text).replace(/[&<>]/g, (character) => XML[character] ?? character);
+  return xmlEscaped(oneLine(text));
+}
+
+/** The same for text that is on one line already. */
+export function xmlEscaped(line: string): string {
+  return /[&<>]/.test(line) ? line.replace(/[&<>]/g, (character) => XML[character] ?? character) : line;
 }
 
 /** The same, for use in double quotes. */

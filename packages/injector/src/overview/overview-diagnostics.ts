@@ -1,6 +1,5 @@
 import type { CatalogSkill, Diagnostic } from "@skillwright/core";
 import type { ResolvedOptions } from "../injector-options.js";
-import { oneLine } from "./one-line.js";
 
 /** The standard's own limit; a longer description takes space from others. */
 export const MAX_DESCRIPTION = 1024;
@@ -19,22 +18,24 @@ interface Cut {
 
 /**
  * Reports what an overview does not show, for the operator. Names are JSON strings, so that each can be read exactly.
+ * @param descriptions Those of the first skills, each on one line.
  */
 export function overviewDiagnostics(
   skills: readonly CatalogSkill[],
+  descriptions: readonly string[],
   cut: Cut,
   options: ResolvedOptions,
 ): readonly Diagnostic[] {
-  const shown = skills.slice(0, cut.listed);
+  const shown = descriptions.slice(0, cut.listed);
   return [
-    ...(cut.detail === "names" ? [] : tooLong(shown)),
+    ...(cut.detail === "names" ? [] : tooLong(skills, shown)),
     ...lessDetail(shown, cut, options),
     ...leftOut(skills.slice(cut.listed), options),
   ];
 }
 
-function tooLong(skills: readonly CatalogSkill[]): Diagnostic[] {
-  const long = skills.filter(({ description }) => oneLine(description).length > MAX_DESCRIPTION);
+function tooLong(skills: readonly CatalogSkill[], descriptions: readonly string[]): Diagnostic[] {
+  const long = skills.filter((_skill, index) => (descriptions[index]?.length ?? 0) > MAX_DESCRIPTION);
   return long.map(({ name }) =>
     warning(
       "overview.description-cut",
@@ -45,13 +46,13 @@ function tooLong(skills: readonly CatalogSkill[]): Diagnostic[] {
 }
 
 function lessDetail(
-  skills: readonly CatalogSkill[],
+  descriptions: readonly string[],
   { detail, limit }: Cut,
   options: ResolvedOptions,
 ): Diagnostic[] {
-  if (skills.length === 0) return [];
+  if (descriptions.length === 0) return [];
   if (detail === "shortened") {
-    const count = skills.filter(({ description }) => oneLine(description).length > limit).length;
+    const count = descriptions.filter(({ length }) => length > limit).length;
     const what = `${count} descriptions are cut to ${limit} characters to fit into the overview of ${budget(options)}.`;
     return [warning("overview.descriptions-shortened", what, REMEDY)];
   }

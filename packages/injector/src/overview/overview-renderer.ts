@@ -1,6 +1,6 @@
 import { type CatalogSkill, skillFields } from "@skillwright/core";
 import type { OverviewRenderer, ResolvedOptions } from "../injector-options.js";
-import { codeSpan, xmlAttribute, xmlText } from "./one-line.js";
+import { codeSpan, xmlAttribute, xmlEscaped, xmlText } from "./one-line.js";
 
 /** The custom renderer, or the one for the format. */
 export function overviewRenderer(
@@ -17,14 +17,11 @@ function xml(metadata: readonly string[]): OverviewRenderer {
     open: "<available_skills>",
     close: "</available_skills>",
     entry: (skill, description) => {
+      const name = `<name>${xmlText(skill.name)}</name>`;
+      if (description === undefined) return `<skill>\n${name}\n</skill>`;
       const mark = skill.trusted ? "" : ' trusted="false"';
-      return [
-        "<skill>",
-        `<name>${xmlText(skill.name)}</name>`,
-        ...(description === undefined ? [] : [`<description${mark}>${xmlText(description)}</description>`]),
-        ...(description === undefined ? [] : metadataEntries(skill, metadata)),
-        "</skill>",
-      ].join("\n");
+      const told = `<description${mark}>${xmlEscaped(description)}</description>`;
+      return ["<skill>", name, told, ...metadataEntries(skill, metadata), "</skill>"].join("\n");
     },
   };
 }

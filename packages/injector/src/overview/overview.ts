@@ -32,22 +32,73 @@ interface Shape {
  * budget tells what was cut; it is omitted rather than the last remaining skill.
  */
 export function overview(skills: readonly CatalogSkill[], options: ResolvedOptions): Overview {
-  const renderer = overviewRenderer(options);
   const candidates = skills
     .slice(0, options.maxSkills)
     .map((skill) => ({ skill, description: oneLine(skill.description) }));
-  const written = (shape: Shape): string => {
-    const entries = candidates
-      .slice(0, shape.listed)
-      .map(({ skill, description }) => renderer.entry(skill, described(description, shape)));
-    const note = shape.note ? overviewNote(shape, skills.length, options) : "";
-    return rendered(renderer, entries, note);
-  };
-  const shape = richestShape(candidates, options, (one) => options.fits(written(one)));
-  const diagnostics = overviewDiagnostics(skills, shape, options);
+  const write = overviewWriter(candidates, skills.length, options);
+  const fits = (shape: Shape): boolean =>
+    !isTooLong(candidates, shape, options) && options.fits(write(shape));
+  const shape = richestShape(candidates, options, fits);
+  const descriptions = candidates.map(({ description }) => description);
+  const diagnostics = overviewDiagnostics(skills, descriptions, shape, options);
   const showsUntrusted =
     shape.detail !== "names" && candidates.slice(0, shape.listed).some(({ skill }) => !skill.trusted);
-  return { text: shape.listed === 0 ? "" : written(shape), ...shape, showsUntrusted, diagnostics };
+  return { text: shape.listed === 0 ? "" : write(shape), ...shape, showsUntrusted, diagnostics };
+}
+
+interface Candidate {
+  readonly skill: CatalogSkill;
+  /** On one line. */
+  readonly description: string;
+}
+
+/** Writes the list in a shape. The last text and the entries with whole descriptions are kept for the next shape. */
+function overviewWriter(
+  candidates: readonly Candidate[],
+  total: number,
+  options: ResolvedOptions,
+): (shape: Shape) => string {
+  const renderer = overviewRenderer(options);
+  const whole: string[] = [];
+  let last: { readonly shape: Shape; readonly text: string } | undefined;
+
+  function entry({ skill, description }: Candidate, index: number, shape: Shape): string {
+    if (shape.detail === "names") return renderer.entry(skill, undefined);
+    // The cut may leave a joiner without the character that it joined, which must be written out.
+    if (description.length > shape.limit)
+      return renderer.entry(skill, oneLine(shortened(description, shape.limit)));
+    whole[index] ??= renderer.entry(skill, description);
+    return whole[index];
+  }
+
+  return (shape) => {
+    if (last && isSameShape(last.shape, shape)) return last.text;
+    const entries = candidates
+      .slice(0, shape.listed)
+      .map((candidate, index) => entry(candidate, index, shape));
+    const note = shape.note ? overviewNote(shape, total, options) : "";
+    last = { shape, text: rendered(renderer, entries, note) };
+    return last.text;
+  };
+}
+
+function isSameShape(a: Shape, b: Shape): boolean {
+  return a.detail === b.detail && a.listed === b.listed && a.limit === b.limit && a.note === b.note;
+}
+
+/** True where the descriptions alone exceed the characters of the budget, so that nothing need be written to know it. */
+function isTooLong(
+  candidates: readonly Candidate[],
+  { detail, listed, limit }: Shape,
+  { format, maxCharacters }: ResolvedOptions,
+): boolean {
+  // A custom renderer may leave them out.
+  if (detail === "names" || typeof format === "object") return false;
+  let characters = 0;
+  // Cutting may drop half a character.
+  for (const { description } of candidates.slice(0, listed))
+    characters += Math.min(description.length, limit - 1);
+  return characters > maxCharacters;
 }
 
 function richestShape(
@@ -74,10 +125,6 @@ function richestShape(
   if (told !== undefined) return { ...names, listed: told };
   const untold = greatest(1, listed - 1, (count) => fits({ ...bare, listed: count }));
   return { ...bare, listed: untold ?? 0 };
-}
-
-function described(description: string, { detail, limit }: Shape): string | undefined {
-  return detail === "names" ? undefined : shortened(description, limit);
 }
 
 function rendered({ open, close }: OverviewRenderer, entries: readonly string[], note: string): string {

@@ -1,6 +1,6 @@
 import type { BrokenSkill, SkillSummary } from "@skillwright/core";
-import type { IndexedSummaries } from "@skillwright/core/adapter";
-import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
+import { deepFreeze, type IndexedSummaries } from "@skillwright/core/adapter";
+import { BROKEN, brokenOf, byPath, bySkill, SKILL, summariesAt, summaryOf } from "./index-entries.js";
 
 /**
  * Applies changed fields to the summaries.
@@ -23,7 +23,11 @@ export function changedSummaries(
   } catch {
     return undefined;
   }
-  return summariesAt(revision, replaced(before.skills, skills), replaced(before.broken, broken));
+  return summariesAt(
+    revision,
+    replaced(before.skills, skills, bySkill),
+    replaced(before.broken, broken, byPath),
+  );
 }
 
 function take<Entry>(
@@ -32,13 +36,25 @@ function take<Entry>(
   text: string,
   entryOf: (path: string, text: string) => Entry,
 ): void {
-  entries.set(JSON.parse(path), text === "" ? undefined : entryOf(path, text));
+  entries.set(JSON.parse(path), text === "" ? undefined : deepFreeze(entryOf(path, text)));
 }
 
+/** One pass: sorting and freezing thousands of entries anew for one that changed would take most of the time of a read. */
 function replaced<Entry extends { readonly path: string }>(
   before: readonly Entry[],
   entries: ReadonlyMap<string, Entry | undefined>,
-): Entry[] {
-  const kept = before.filter(({ path }) => !entries.has(path));
-  return [...kept, ...[...entries.values()].filter((entry): entry is Entry => entry !== undefined)];
+  order: (a: Entry, b: Entry) => number,
+): readonly Entry[] {
+  const added = [...entries.values()].filter((entry): entry is Entry => entry !== undefined).sort(order);
+  const after: Entry[] = [];
+  let next = 0;
+  for (const entry of before) {
+    if (entries.has(entry.path)) continue;
+    for (let first = added[next]; first && order(first, entry) < 0; first = added[next]) {
+      after.push(first);
+      next++;
+    }
+    after.push(entry);
+  }
+  return [...after, ...added.slice(next)];
 }

@@ -1,5 +1,5 @@
 import type { BrokenSkill, SkillSummary } from "@skillwright/core";
-import { deepFreeze, type IndexedSummaries } from "@skillwright/core/adapter";
+import type { IndexedSummaries } from "@skillwright/core/adapter";
 
 /** Prefix of fields; the path follows as JSON, which preserves lone surrogates, unlike UTF-8. */
 export const SKILL = "skill:";
@@ -30,18 +30,25 @@ export function brokenOf(path: string, text: string): BrokenSkill {
 }
 
 /**
- * The entries in their order, frozen.
+ * The entries, frozen. The caller gives frozen entries in their order.
  * @returns `undefined` for an invalid revision.
  */
 export function summariesAt(
   revision: string,
-  skills: SkillSummary[],
-  broken: BrokenSkill[],
+  skills: readonly SkillSummary[],
+  broken: readonly BrokenSkill[],
 ): IndexedSummaries | undefined {
   if (!/^\d{1,16}$/.test(revision)) return undefined;
-  skills.sort((a, b) => compare(a.name, b.name) || compare(a.path, b.path));
-  broken.sort((a, b) => compare(a.path, b.path));
-  return deepFreeze({ formatVersion: 1, revision: Number(revision), skills, broken });
+  const lists = { skills: Object.freeze(skills), broken: Object.freeze(broken) };
+  return Object.freeze({ formatVersion: 1, revision: Number(revision), ...lists });
+}
+
+export function bySkill(a: SkillSummary, b: SkillSummary): number {
+  return compare(a.name, b.name) || byPath(a, b);
+}
+
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return compare(a.path, b.path);
 }
 
 function isObject(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { BrokenSkill, SkillSummary } from "@skillwright/core";
-import type { IndexChange, IndexedSummaries } from "@skillwright/core/adapter";
-import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
+import { deepFreeze, type IndexChange, type IndexedSummaries } from "@skillwright/core/adapter";
+import { BROKEN, brokenOf, byPath, bySkill, SKILL, summariesAt, summaryOf } from "./index-entries.js";
 
 /** Prefix of the field that lists the fields changed by a revision. */
 const LOG = "log:";
@@ -32,7 +32,9 @@ export function readFields(fields: Readonly<Record<string, string>>): ReadIndex 
     return { revision, foreign };
   }
   if (fields["formatVersion"] !== "1") return { revision, foreign };
-  return { summaries: summariesAt(revision, skills, broken), revision, foreign };
+  for (const entry of [...skills, ...broken]) deepFreeze(entry);
+  const summaries = summariesAt(revision, skills.sort(bySkill), broken.sort(byPath));
+  return { summaries, revision, foreign };
 }
 
 /**

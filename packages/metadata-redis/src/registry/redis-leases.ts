@@ -50,9 +50,10 @@ export function redisLeases(place: RedisPlace): { take: WorkspaceRegistry["lease
         return asked;
       });
     } catch (error) {
-      // The answer may arrive after the caller has aborted.
+      // The lease may be granted after the caller has aborted or the client has given up. Asking again returns that lease.
       void asked
-        ?.then(async (answer) => {
+        ?.catch(() => grant(workspaceId, who, duration))
+        .then(async (answer) => {
           if ("token" in answer) await lease(workspaceId, who, answer.token, duration).release();
         })
         .catch(() => undefined);

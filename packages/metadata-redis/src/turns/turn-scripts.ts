@@ -27,8 +27,13 @@ local before = redis.call('HGET', KEYS[1], 'turn')
 redis.call('HSET', KEYS[1],
   'stamp', ARGV[3], 'turn', ARGV[4], 'holder', ARGV[5], 'state', ARGV[6], 'record', ARGV[8])
 if before ~= ARGV[4] then
-  for _, log in ipairs(redis.call('SMEMBERS', KEYS[2])) do redis.call('DEL', log) end
-  redis.call('DEL', KEYS[2])
+  for _, log in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+    -- The output of commands outlives its turn; the last part of a key is the encoded name of the log.
+    if not string.find(log, ':run%%20[^:]*$') then
+      redis.call('DEL', log)
+      redis.call('SREM', KEYS[2], log)
+    end
+  end
 end
 if ARGV[6] == 'active' then redis.call('ZADD', KEYS[3], ARGV[7], ARGV[9])
 else redis.call('ZREM', KEYS[3], ARGV[9]) end

@@ -12,6 +12,7 @@ type ClientOptions = Pick<
   | "username"
   | "password"
   | "keyPrefix"
+  | "commandTimeout"
   | "maxRetriesPerRequest"
   | "retryStrategy"
   | "enableOfflineQueue"

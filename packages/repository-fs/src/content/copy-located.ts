@@ -1,8 +1,8 @@
 import { sep } from "node:path";
 import type { ManifestFile, SkillReader } from "@skillwright/core";
 import { checkAborted, untilAborted } from "@skillwright/core/adapter";
+import { atOnce } from "../files/at-once.js";
 import { readNow, readUnchanged, type SeenFile, SMALL_BYTES } from "../files/read-unchanged.js";
-import { type FileCall, fileStep, runSteps, type Steps } from "../files/steps.js";
 import { type WholeFile, writeFileNow, writeWhole } from "../files/write-whole.js";
 import { finalMode } from "./write-group.js";
 
@@ -25,7 +25,7 @@ export async function copyLocated(
   const asked = open.locations().catch(() => new Map<string, string>());
   const locations = await untilAborted(asked, signal);
   if (locations.size === 0) return files;
-  return await runSteps(copySteps(files, { directory, locations, signal }));
+  return await copyEach(files, { directory, locations, signal });
 }
 
 interface Copying {
@@ -34,34 +34,40 @@ interface Copying {
   readonly signal: AbortSignal;
 }
 
-type CopyCall = FileCall<readonly ManifestFile[], readonly ManifestFile[]>;
-
-function* copySteps(files: readonly ManifestFile[], copying: Copying): Steps<readonly ManifestFile[]> {
-  const copy: CopyCall = { now: copyNow(copying), later: (some) => copyLater(some, copying) };
+async function copyEach(files: readonly ManifestFile[], copying: Copying): Promise<readonly ManifestFile[]> {
+  const room = new Uint8Array(SMALL_BYTES + 1);
   const left: ManifestFile[] = [];
   for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
     checkAborted(copying.signal);
     const some = files.slice(from, from + FILES_AT_ONCE);
-    left.push(...((yield fileStep(copy, some, some.length * CALLS_A_FILE)) as readonly ManifestFile[]));
+    const rest = await atOnce(
+      () => copyNow(some, copying, room),
+      (done) =>
+        void copyLater(some, copying).then(
+          (all) => done(null, all),
+          (error: Error) => done(error, []),
+        ),
+      some.length * CALLS_A_FILE,
+    );
+    left.push(...rest);
   }
   return left;
 }
 
 /** A single loop over one buffer: a promise and a buffer per file would take as long as the system calls. */
-function copyNow({ directory, locations }: Copying): CopyCall["now"] {
-  const room = new Uint8Array(SMALL_BYTES + 1);
-  const isCopied = (unmasked: Set<number>, file: ManifestFile): boolean => {
+function copyNow(
+  some: readonly ManifestFile[],
+  { directory, locations }: Copying,
+  room: Uint8Array,
+): readonly ManifestFile[] {
+  // Valid only within one call: the process's umask may change before the next.
+  const unmasked = new Set<number>();
+  return some.filter((file) => {
     const seen = seenFile(file, locations);
     const bytes = seen && readNow(seen, room.subarray(0, file.size + 1));
-    if (!bytes) return false;
-    writeFileNow(wholeFile(directory, file, bytes), unmasked);
-    return true;
-  };
-  return (some) => {
-    // Valid only within one call: the process's umask may change before the next.
-    const unmasked = new Set<number>();
-    return some.filter((file) => !isCopied(unmasked, file));
-  };
+    if (bytes) writeFileNow(wholeFile(directory, file, bytes), unmasked);
+    return !bytes;
+  });
 }
 
 /** The same for slow disks. */

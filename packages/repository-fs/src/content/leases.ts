@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ignoreGone } from "../files/errno.js";
-import { lstat } from "../files/file-system.js";
+import { ignoreGone, isErrno } from "../files/errno.js";
+import { lstat, makeDirectory, removeFile, renamePath, writeText } from "../files/file-system.js";
 
 /** Owners of leases on a digest's directory: one file per owner, beside the tree. */
 export interface Owners {
@@ -21,13 +21,15 @@ export async function hasLease(entry: string, owner: string): Promise<boolean> {
 export async function addLease(entry: string, owner: string): Promise<void> {
   const folder = join(entry, FOLDER);
   const begun = join(folder, ".new");
-  await mkdir(folder, { recursive: true });
-  await writeFile(begun, JSON.stringify({ formatVersion: 1, owner }));
-  await rename(begun, leaseFile(entry, owner));
+  await makeDirectory(folder).catch((error: unknown) => {
+    if (!isErrno(error, "EEXIST")) throw error;
+  });
+  await writeText(begun, JSON.stringify({ formatVersion: 1, owner }));
+  await renamePath(begun, leaseFile(entry, owner));
 }
 
 export async function removeLease(entry: string, owner: string): Promise<void> {
-  await unlink(leaseFile(entry, owner)).catch(ignoreGone);
+  await removeFile(leaseFile(entry, owner)).catch(ignoreGone);
 }
 
 export async function ownersOf(entry: string): Promise<Owners> {

@@ -15,9 +15,11 @@ export function atOnce<T>(
   background: (done: (error: Error | null, value: T) => void) => void,
   calls = 1,
 ): Promise<T> {
-  if (mayCallNow() !== "now") return inBackground(background);
+  const pace = mayCallNow();
+  if (pace === "in-background") return inBackground(background);
+  if (pace === "next-turn") return nextTurn().then(() => atOnce(call, background, calls));
   try {
-    return Promise.resolve(callNow(call, undefined, calls));
+    return Promise.resolve(callNow(call, calls));
   } catch (error) {
     return Promise.reject(error);
   }
@@ -27,27 +29,23 @@ export function atOnce<T>(
  * The best way to make a call now: slow calls run in the background, and a caller that has used its part of this turn
  * may wait for the next.
  */
-export function mayCallNow(now = performance.now()): "now" | "next-turn" | "in-background" {
+function mayCallNow(now = performance.now()): "now" | "next-turn" | "in-background" {
   if (now < slowUntil) return "in-background";
   return now - turnStart() < SLICE_MS ? "now" : "next-turn";
 }
 
-/** Makes the call and records the time since the start. */
-export function callNow<Subject, Value>(
-  call: (subject: Subject) => Value,
-  subject: Subject,
-  calls: number,
-  start = performance.now(),
-): Value {
+/** Makes the call and records how long it took. */
+function callNow<T>(call: () => T, calls: number): T {
+  const start = performance.now();
   try {
-    return call(subject);
+    return call();
   } finally {
     pace(start, (performance.now() - start) / calls);
   }
 }
 
 /** Yields to the event loop in between, so that continuous reading does not starve a writer. */
-export async function nextTurn(): Promise<void> {
+async function nextTurn(): Promise<void> {
   await turn?.over;
   await setImmediate();
 }
@@ -66,22 +64,30 @@ const LONG_CALL_MS = 20;
 const LONG_CALL_WEIGHT = 3;
 
 let average = 0;
+let switches = 0;
 let slowUntil = Number.NEGATIVE_INFINITY;
 let slowTime = SLOW_TIME_MS;
 let turn: { readonly start: number; readonly over: Promise<void> } | undefined;
 
 /**
  * The switch to the background needs half a dozen calls of one millisecond, two of twenty milliseconds, or a dozen of
- * half a millisecond. A single long call is not enough: on a busy processor it may include another process's time
- * slice. A disk that is slow again right after is probed less and less often.
+ * half a millisecond, none of which waited for a processor. A disk that is slow again right after is probed less and less often.
  */
 function pace(start: number, took: number): void {
+  if (took > 1 && lostProcessor()) return;
   average += (weightOf(took) - average) / 20;
   if (average < SLOW_CALL_MS) return;
   average = 0;
   const isAgain = start - slowUntil < slowTime;
   slowTime = isAgain ? Math.min(2 * slowTime, LONGEST_SLOW_TIME_MS) : SLOW_TIME_MS;
   slowUntil = start + slowTime;
+}
+
+/** True where the process waited for a processor since it was last asked: a long call then tells nothing about the disk. */
+function lostProcessor(): boolean {
+  const before = switches;
+  switches = process.resourceUsage().involuntaryContextSwitches;
+  return switches > before;
 }
 
 function weightOf(took: number): number {

@@ -1,9 +1,10 @@
-import { mkdir, readdir, rename, rmdir, unlink, utimes, writeFile } from "node:fs/promises";
+import { readdir, rmdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import { ignoreGone, isErrno } from "./errno.js";
+import { makeDirectory, removeFile, renamePath, writeText } from "./file-system.js";
 import { LOCK_NAME, MAKING_PREFIX } from "./own-names.js";
 import { isDead, newProcessMark } from "./process-mark.js";
 
@@ -57,9 +58,9 @@ async function locked<T>(
     return await work();
   } finally {
     clearInterval(beat);
-    await unlink(join(lock, mark)).catch(ignoreGone);
-    // Not empty or missing: another process has taken it already.
-    await rmdir(lock).catch(nothing);
+    await removeFile(join(lock, mark)).catch(ignoreGone);
+    // The lock is free already, so nobody waits for this. It fails where another process has taken the lock meanwhile.
+    rmdir(lock).catch(nothing);
   }
 }
 
@@ -71,8 +72,8 @@ async function take(
 ): Promise<void> {
   const prepared = join(directory, MAKING_PREFIX + mark);
   const until = performance.now() + PATIENCE_MS;
-  await mkdir(prepared);
-  await writeFile(join(prepared, mark), "");
+  await makeDirectory(prepared);
+  await writeText(join(prepared, mark), "");
   try {
     for (;;) {
       if (await isRenamed(prepared, lock)) return;
@@ -82,7 +83,7 @@ async function take(
       await delay(PAUSE_MS);
     }
   } catch (error) {
-    await unlink(join(prepared, mark)).catch(ignoreGone);
+    await removeFile(join(prepared, mark)).catch(ignoreGone);
     await rmdir(prepared).catch(ignoreGone);
     throw error;
   }
@@ -90,7 +91,7 @@ async function take(
 
 async function isRenamed(from: string, to: string): Promise<boolean> {
   try {
-    await rename(from, to);
+    await renamePath(from, to);
     return true;
   } catch (error) {
     if (isErrno(error, "ENOTEMPTY", "EEXIST")) return false;
@@ -104,7 +105,7 @@ async function freeOfTheDead(lock: string): Promise<boolean> {
   for (const holder of holders) {
     const path = join(lock, holder);
     if (!(await isDead(holder, path, SILENT_MS))) continue;
-    await unlink(path).catch(ignoreGone);
+    await removeFile(path).catch(ignoreGone);
     return true;
   }
   return false;

@@ -57,6 +57,28 @@ export function makeDirectory(path: string): Promise<void> {
   );
 }
 
+/** Creates or replaces a file with a short text. */
+export function writeText(path: string, text: string): Promise<void> {
+  return atOnce<void>(
+    () => fs.writeFileSync(path, text),
+    (done) => fs.writeFile(path, text, (error) => done(error, undefined)),
+  );
+}
+
+export function renamePath(from: string, to: string): Promise<void> {
+  return atOnce<void>(
+    () => fs.renameSync(from, to),
+    (done) => fs.rename(from, to, (error) => done(error, undefined)),
+  );
+}
+
+export function removeFile(path: string): Promise<void> {
+  return atOnce<void>(
+    () => fs.unlinkSync(path),
+    (done) => fs.unlink(path, (error) => done(error, undefined)),
+  );
+}
+
 export function changeMode(path: string, mode: number): Promise<void> {
   return atOnce<void>(
     () => fs.chmodSync(path, mode),

@@ -2,11 +2,10 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { sep } from "node:path";
 import { isContainedPath } from "@skillwright/core";
-import { direntsOf, lstatStep } from "./file-steps.js";
+import { lstat, readDirents } from "./file-system.js";
 import { locateFolder } from "./locate-folder.js";
 import { OWN_PREFIX, SWAP_PREFIX } from "./own-names.js";
 import { stampOf } from "./stamp.js";
-import { type Steps, waitFor } from "./steps.js";
 
 export interface DirectoryEntry {
   readonly name: string;
@@ -23,50 +22,48 @@ const MAX_ATTEMPTS = 5;
 /** Fast path for nearly all names. */
 const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._ -]{0,200}$/;
 
-/** The entries of a directory, sorted by name, without those that this package created for itself. */
-export function* readDirectory(directory: string): Steps<readonly DirectoryEntry[]> {
-  const dirents = yield* settledDirents(directory);
-  const undecodable = dirents.some(({ name }) => name.includes("\ufffd"))
-    ? yield* waitFor(() => undecodableNames(directory))
-    : NONE;
+/**
+ * The entries of a directory, sorted by name, without those that this package created for itself.
+ * @param read What was read of it just now, where that is known.
+ */
+export async function readDirectory(
+  directory: string,
+  read?: readonly Dirent[],
+): Promise<readonly DirectoryEntry[]> {
+  const dirents = await settledDirents(directory, read ?? (await readDirents(directory)));
   const entries: DirectoryEntry[] = [];
-  const swapped: DirectoryEntry[] = [];
+  let undecodable = NONE;
+  let swapped: DirectoryEntry[] = [];
   for (const dirent of dirents) {
     const { name } = dirent;
-    if (name.startsWith(SWAP_PREFIX))
-      swapped.push(...(yield* waitFor(() => swappedEntry(directory, name.slice(SWAP_PREFIX.length)))));
-    if (name.startsWith(OWN_PREFIX)) continue;
-    const isUsable = PLAIN_NAME.test(name) || (isContainedPath(name) && !undecodable.has(name));
+    const isPlain = PLAIN_NAME.test(name);
+    if (!isPlain && name.startsWith(SWAP_PREFIX))
+      swapped = [...swapped, ...(await swappedEntry(directory, name.slice(SWAP_PREFIX.length)))];
+    if (!isPlain && name.startsWith(OWN_PREFIX)) continue;
+    if (!isPlain && undecodable === NONE && name.includes("\ufffd"))
+      undecodable = await undecodableNames(directory);
+    const isUsable = isPlain || (isContainedPath(name) && !undecodable.has(name));
     entries.push({ name, kind: kindOf(dirent), location: directory + sep + name, isUsable });
   }
-  const standing = swapped.length === 0 ? entries : withSwapped(entries, swapped);
-  const isSorted = standing.every(
-    ({ name }, index) => index === 0 || (standing[index - 1]?.name ?? "") < name,
-  );
-  return isSorted ? standing : standing.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted(swapped.length === 0 ? entries : withSwapped(entries, swapped));
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+async function settledDirents(directory: string, read: readonly Dirent[]): Promise<readonly Dirent[]> {
+  let dirents = read;
+  for (let attempt = 1; dirents.length >= ONE_STEP_ENTRIES && attempt < MAX_ATTEMPTS; attempt++) {
+    const before = stampOf(await lstat(directory));
+    dirents = await readDirents(directory);
+    if (stampOf(await lstat(directory)) === before) break;
+  }
+  return dirents;
+}
 
 /** A skill between two uploads: the complete new one is used, whether or not the old directory still exists. */
 async function swappedEntry(directory: string, name: string): Promise<DirectoryEntry[]> {
   const location = await locateFolder(directory, name);
   return location === undefined ? [] : [{ name, kind: "directory", location, isUsable: true }];
-}
-
-function withSwapped(entries: DirectoryEntry[], swapped: readonly DirectoryEntry[]): DirectoryEntry[] {
-  const names = new Set(swapped.map(({ name }) => name));
-  return [...entries.filter(({ name }) => !names.has(name)), ...swapped];
-}
-
-function* settledDirents(directory: string): Steps<Dirent[]> {
-  let dirents = (yield direntsOf(directory)) as Dirent[];
-  for (let attempt = 1; dirents.length >= ONE_STEP_ENTRIES && attempt < MAX_ATTEMPTS; attempt++) {
-    const before = stampOf(yield* lstatStep(directory));
-    dirents = (yield direntsOf(directory)) as Dirent[];
-    if (stampOf(yield* lstatStep(directory)) === before) break;
-  }
-  return dirents;
 }
 
 /** Names with U+FFFD in place of bytes that are not UTF-8. A valid name may also contain that character. */
@@ -81,4 +78,16 @@ function kindOf(dirent: Dirent): DirectoryEntry["kind"] {
   if (dirent.isFile()) return "file";
   if (dirent.isDirectory()) return "directory";
   return dirent.isSymbolicLink() ? "link" : "special";
+}
+
+function withSwapped(entries: DirectoryEntry[], swapped: readonly DirectoryEntry[]): DirectoryEntry[] {
+  const names = new Set(swapped.map(({ name }) => name));
+  return [...entries.filter(({ name }) => !names.has(name)), ...swapped];
+}
+
+function sorted(entries: DirectoryEntry[]): DirectoryEntry[] {
+  for (let at = 1; at < entries.length; at++)
+    if ((entries[at - 1]?.name ?? "") > (entries[at]?.name ?? ""))
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries;
 }

@@ -4,7 +4,7 @@ import type { BigIntStats } from "node:fs";
  * A value that changes whenever the file is written, replaced or given other permissions, as far as its times show
  * this.
  */
-export function stampOf(stat: BigIntStats): string {
+export function stampOf(stat: Stamp): string {
   return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
@@ -27,7 +27,7 @@ export function isSameStamp(a: Stamp, b: Stamp): boolean {
  * system's clock has a limited resolution. Content read during that time must not be cached. `now` is a time before the
  * reading.
  */
-export function isSettled(stat: BigIntStats, now: number): boolean {
+export function isSettled(stat: Pick<Stamp, "ctimeNs">, now: number): boolean {
   const step = stat.ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP_MS : STEP_MS;
   return Number(stat.ctimeNs / 1_000_000n) + step < now;
 }

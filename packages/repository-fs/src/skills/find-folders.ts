@@ -8,22 +8,37 @@ import {
   repositoryDiagnostic,
 } from "@skillwright/core/adapter";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
-import { lstatOf, lstatStep } from "../files/file-steps.js";
 import { lstat, realPath } from "../files/file-system.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
-import { runSteps, type Steps, waitFor } from "../files/steps.js";
+import { type SeenPath, seenPath } from "../files/seen-paths.js";
+import { isSettled, type Stamp } from "../files/stamp.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
-import { type SeenFolder, SKILL_FILE } from "./skill-files.js";
+import { type SeenFolder, SKILL_FILE, seeFolder } from "./see-folder.js";
 import { skillFolders } from "./skill-folder.js";
+import type { HeadOptions, SeenSkillFile } from "./skill-head.js";
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
+  /** The stamp of the SKILL.md at that path of which the header is known. */
+  readonly knownHeader: (path: string) => Stamp | undefined;
+  /** True for a SKILL.md with this stamp whose header is stored; missing where none is. */
+  readonly isStored: ((stat: Stamp, directoryName: string) => boolean) | undefined;
+  /** Takes a skill as it was found before where nothing in it has changed since. */
+  readonly takeAgain: (place: FolderPlace) => FoundSkillPlace | undefined;
   /** Called for every skill. May throw a system error when something vanished; it is then called again. */
-  readonly onFolder: (folder: SkillFolder) => Steps<void>;
+  readonly onFolder: (folder: SkillFolder, seen: SeenHead | undefined) => Promise<void>;
+  /** Called once the skill and those nested in it were taken. */
+  readonly onTaken: (skill: FoundSkillPlace, found: FoundFolders) => void;
+}
+
+/** SKILL.md as it was read with its directory, and a time before that. */
+export interface SeenHead {
+  readonly skillFile: SeenSkillFile;
+  readonly now: number;
 }
 
 /** What was skipped, and what the search depends on. */
@@ -31,13 +46,18 @@ export interface FoundPlaces {
   readonly diagnostics: readonly Diagnostic[];
   /** Every directory searched that is not a skill. Watching them reveals new skills. */
   readonly groups: readonly string[];
+  /**
+   * The groups and their ignore files: while all have these stamps, another search finds the same directories. Missing
+   * where that is not certain.
+   */
+  readonly paths: readonly SeenPath[] | undefined;
   /** The outermost skills. */
   readonly skills: readonly FoundSkillPlace[];
   /** False where the search met a link between directories, or several file systems. */
   readonly isWatchable: boolean;
 }
 
-export interface FoundSkillPlace extends Pick<FoundFolders, "directories" | "isWatchable"> {
+export interface FoundSkillPlace extends Pick<FoundFolders, "directories" | "isWatchable" | "device"> {
   readonly place: FolderPlace;
 }
 
@@ -63,103 +83,124 @@ export async function findFolders(
   const diagnostics = new Map<string, Diagnostic>();
   const seen = new Set<string>();
   const groups: string[] = [];
+  const paths: SeenPath[] = [];
+  let isCertain = true;
   const skills: FoundSkillPlace[] = [];
   const devices = new Set<bigint>();
   let hasLinks = false;
-  let hasFailed = false;
   let links: Place[] = [];
   let looked = 0;
   let next: Place[] = [{ path: ".", name, directory: root, depth: 0, ignored: undefined }];
   while (next.length > 0) {
     const level = next;
     next = [];
-    const places = level[Symbol.iterator]();
-    await forEachLimited(Array(PARALLEL).keys(), PARALLEL, () => runSteps(visitEach(places)));
+    await forEachLimited(level.filter(isChanged), PARALLEL, visit);
     if (next.length === 0) await followLinks();
   }
   return {
     diagnostics: [...diagnostics.values()].sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1)),
     groups,
+    paths: isCertain && !hasLinks ? paths : undefined,
     skills,
     isWatchable: !hasLinks && devices.size < 2,
   };
 
-  /**
-   * Several of these share the iterator; a promise for each of thousands of places would cost as much as a system call.
-   */
-  function* visitEach(places: Iterator<Place>): Steps<void> {
-    try {
-      for (let next = places.next(); !next.done && !hasFailed; next = places.next()) yield* visit(next.value);
-    } catch (error) {
-      // The others finish their current place and start no other.
-      hasFailed = true;
-      throw error;
-    }
+  function isChanged(place: Place): boolean {
+    const again = rules.takeAgain(place);
+    if (again) noteSkill(again);
+    return !again;
   }
 
   /** A directory moves while it is replaced: one that vanished is searched again before it counts as missing. */
-  function* visit(place: Place): Steps<void> {
+  async function visit(place: Place): Promise<void> {
     let current = place;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++)
       try {
-        return yield* look(current);
+        return await look(current);
       } catch (error) {
         if (place.depth === 0 && !(error instanceof ChangedMeanwhile)) throw error;
+        isCertain = false;
         if (isErrno(error, "EACCES", "EPERM")) return tell("scan.unreadable", place.path);
         if (!isGone(error)) throw error;
-        const directory = yield* waitFor(() => locateAgain(current.directory));
+        const directory = await locateAgain(current.directory);
         if (directory === undefined) return;
         current = { ...place, directory };
       }
     tell("scan.unsettled", place.path);
   }
 
-  function* look(place: Place): Steps<void> {
+  async function look(place: Place): Promise<void> {
     checkAborted(signal);
-    const skillFile = yield* skillFileStat(place.directory);
-    const { ino, dev } = skillFile ?? (yield* lstatStep(place.directory));
-    const entries = yield* readDirectory(place.directory);
-    devices.add(dev);
+    // Only a large directory, such as the root, is likely to hold others.
+    const found = place.depth === 0 ? undefined : await seeFolder(place.directory, headOf(place));
+    if (found?.entries.some(isSkillFile)) return await takeAt({ ...place, rules: rules.skill }, found);
+    await lookInGroup(place);
+  }
+
+  function headOf({ path, name }: Place): HeadOptions {
+    const { isStored, skillFileBytes } = rules;
+    return {
+      known: rules.knownHeader(path),
+      most: skillFileBytes,
+      isStored: isStored && ((stat) => isStored(stat, name)),
+    };
+  }
+
+  /** A directory that was opened before it was replaced, and read while it was removed, shows only some of its files. */
+  async function lookInGroup(place: Place): Promise<void> {
+    const now = Date.now();
+    const stat = await lstat(place.directory);
+    const entries = await readDirectory(place.directory);
+    if (entries.some(isSkillFile)) {
+      const found = await seeFolder(place.directory, headOf(place));
+      return await takeAt({ ...place, rules: rules.skill }, found);
+    }
+    if ((await lstat(place.directory)).ino !== stat.ino) throw new ChangedMeanwhile();
+    note(place.directory, stat);
+    devices.add(stat.dev);
     seen.add(place.directory);
-    const hasSkill = entries.some((entry) => entry.name === SKILL_FILE);
-    if (hasSkill && !skillFile) throw new ChangedMeanwhile();
-    if (hasSkill && skillFile) return yield* takeAt({ ...place, rules: rules.skill }, { entries, skillFile });
-    // A directory that was opened before it was replaced, and read while it was removed, showed only some of its files.
-    if ((yield* lstatStep(place.directory)).ino !== ino) throw new ChangedMeanwhile();
     groups.push(place.directory);
     if (++looked > maxDirectories) return tell("scan.directories", ".");
-    const ignored = yield* waitFor(() =>
-      withIgnoreFiles(place.ignored, place.path, entries, rules.ignoreFiles),
-    );
+    const ignored = await withIgnoreFiles(place.ignored, place.path, entries, rules.ignoreFiles, note);
     for (const entry of entries) takeEntry({ ...place, ignored }, entry);
-    if (rules.flat && place.depth === 0) for (const file of flatPlaces(entries)) yield* takeFlat(file);
-  }
+    if (rules.flat && place.depth === 0) for (const file of flatPlaces(entries)) await takeFlat(file);
 
-  function* takeAt(place: FolderPlace, seenFolder: SeenFolder): Steps<void> {
-    yield* takeSkill(place, yield* skillFolders(place, signal, seenFolder));
-  }
-
-  function* takeFlat(place: FolderPlace): Steps<void> {
-    const found = yield* flatFound(place);
-    if (found) yield* takeSkill(place, found);
-  }
-
-  function* flatFound(place: FolderPlace): Steps<FoundFolders | undefined> {
-    try {
-      return yield* flatSkill(place);
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      return undefined;
+    function note(path: string, stat: BigIntStats | undefined): void {
+      if (stat && isSettled(stat, now)) paths.push(seenPath(path, stat));
+      else isCertain = false;
     }
   }
 
-  function* takeSkill(place: FolderPlace, found: FoundFolders): Steps<void> {
-    const { folders, directories, isWatchable } = found;
-    skills.push({ place, directories, isWatchable });
-    for (const directory of directories) seen.add(directory);
-    for (const folder of folders)
-      if (folder.path.split("/").length <= maxDepth) yield* onFolder(folder);
-      else tell("scan.depth", folder.path);
+  async function takeAt(place: FolderPlace, folder: SeenFolder): Promise<void> {
+    const { skillFile, now } = folder;
+    await takeSkill(place, await skillFolders(place, signal, folder), skillFile && { skillFile, now });
+  }
+
+  async function takeFlat(place: FolderPlace): Promise<void> {
+    try {
+      await takeSkill(place, await flatSkill(place), undefined);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  async function takeSkill(
+    place: FolderPlace,
+    found: FoundFolders,
+    head: SeenHead | undefined,
+  ): Promise<void> {
+    const { folders, directories, isWatchable, device } = found;
+    for (const [index, folder] of folders.entries())
+      if (folder.path.split("/").length > maxDepth) tell("scan.depth", folder.path);
+      else await onFolder(folder, index === 0 ? head : undefined);
+    const skill = { place, directories, isWatchable, device };
+    rules.onTaken(skill, found);
+    noteSkill(skill);
+  }
+
+  function noteSkill(skill: FoundSkillPlace): void {
+    skills.push(skill);
+    if (skill.device !== undefined) devices.add(skill.device);
   }
 
   function takeEntry(parent: Place, { name, kind, location, isUsable }: DirectoryEntry): void {
@@ -178,8 +219,10 @@ export async function findFolders(
   async function followLinks(): Promise<void> {
     const waiting = links.sort((a, b) => (a.path < b.path ? -1 : 1));
     links = [];
-    hasLinks ||= waiting.length > 0;
-    const allowed = waiting.length > 0 ? await allowedRoots() : [];
+    if (waiting.length === 0) return;
+    hasLinks = true;
+    for (const { directories } of skills) for (const directory of directories) seen.add(directory);
+    const allowed = await allowedRoots();
     for (const place of waiting) {
       const directory = await linkedDirectory(place);
       if (directory === undefined) continue;
@@ -212,14 +255,8 @@ export async function findFolders(
   }
 }
 
-/** `undefined` where there is none; the directory then contains several skills, or nothing. */
-function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
-  try {
-    return (yield lstatOf(directory + sep + SKILL_FILE)) as BigIntStats;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+function isSkillFile({ name }: DirectoryEntry): boolean {
+  return name === SKILL_FILE;
 }
 
 /** Reported once, not for every directory of a large tree. */

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
-import { lstatStep } from "../files/file-steps.js";
+import { lstat } from "../files/file-system.js";
 import type { DirectoryEntry } from "../files/read-directory.js";
-import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import type { FolderPlace, FoundFolders } from "./folder-place.js";
 
@@ -19,9 +18,9 @@ export function flatPlaces(entries: readonly DirectoryEntry[]): FolderPlace[] {
 }
 
 /** A skill whose only file is SKILL.md, stored in the repository under another name. Rejects with system errors. */
-export function* flatSkill(place: FolderPlace): Steps<FoundFolders> {
-  const stat = yield* lstatStep(place.directory);
+export async function flatSkill(place: FolderPlace): Promise<FoundFolders> {
+  const stat = await lstat(place.directory);
   const files = stat.isFile() ? [{ path: "SKILL.md", location: place.directory, stat }] : [];
   const folder = { ...place, files, diagnostics: [], changeMark: markOf(files) };
-  return { folders: [folder], directories: [], isWatchable: true };
+  return { folders: [folder], directories: [], isWatchable: true, device: stat.dev, paths: undefined };
 }

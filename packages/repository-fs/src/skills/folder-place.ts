@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 import type { SkillRules } from "@skillwright/core/adapter";
+import type { SeenPath } from "../files/seen-paths.js";
 import type { SkillFile } from "./skill-files.js";
 
 /** A directory with a SKILL.md, as far as it is known without reading a file. */
@@ -38,4 +39,10 @@ export interface FoundFolders {
    * by a link.
    */
   readonly isWatchable: boolean;
+  readonly device: bigint | undefined;
+  /**
+   * Every directory and file: while all have these stamps, the skill is as it was found. Missing where that is not
+   * certain, or was not asked.
+   */
+  readonly paths: readonly SeenPath[] | undefined;
 }

@@ -17,12 +17,10 @@ import { lstat } from "../files/file-system.js";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
 import { isSameStamp, isSettled, stampOf } from "../files/stamp.js";
-import { runSteps } from "../files/steps.js";
 import type { FolderPlace, SkillFolder } from "./folder-place.js";
 import { type HeaderMemory, readSummary } from "./read-summary.js";
 import type { SkillFile } from "./skill-files.js";
 import { skillFolders } from "./skill-folder.js";
-import { wholeSkillFile } from "./skill-head.js";
 
 const FILES_AT_ONCE = 32;
 const MAX_PIECE_BYTES = 64 * 1024;
@@ -108,9 +106,9 @@ async function seenFolder(
   const before = await lstat(place.directory);
   // A directory without SKILL.md is not a broken skill but none at all.
   if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
-  const [folder] = (await runSteps(skillFolders(place, signal))).folders;
+  const [folder] = (await skillFolders(place, signal)).folders;
   if (!folder) throw new ChangedMeanwhile();
-  const summary = await runSteps(readSummary(folder, headers, skillFileBytes));
+  const summary = await readSummary(folder, headers, skillFileBytes);
   // A directory looks broken when another process moves it away and empties it during the read.
   if (!isSummary(summary) && !isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
   return { before, folder, summary };
@@ -187,7 +185,10 @@ async function parsedSkillFile(
   const skillFile = files.find(({ path }) => path === "SKILL.md");
   if (!skillFile) throw new ChangedMeanwhile();
   if (known?.hashes.has(keyOf(skillFile))) return known.parsed;
-  const bytes = await runSteps(wholeSkillFile(skillFile));
+  const { location, stat } = skillFile;
+  const bytes = await withRegularFile(location, async (file) =>
+    isSameStamp(file.stat, stat) ? await file.read(new Uint8Array(Number(stat.size))) : undefined,
+  );
   if (!bytes) throw new ChangedMeanwhile();
   return parseLoadedSkill(bytes, { directoryName: name });
 }

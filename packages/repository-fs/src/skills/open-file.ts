@@ -5,7 +5,6 @@ import { ChangedMeanwhile } from "../files/errno.js";
 import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";
 import { isSameStamp } from "../files/stamp.js";
-import { runSteps } from "../files/steps.js";
 import type { FolderPlace } from "./folder-place.js";
 import { type HeaderMemory, readHeader } from "./read-summary.js";
 import { resolveInside, skillFiles } from "./skill-files.js";
@@ -38,7 +37,7 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
   const stat = await lstat(skillFile);
   if (place.path === name) return true;
   const target = stat.isSymbolicLink()
-    ? await runSteps(resolveInside(place.directory, skillFile, place.rules ?? SKILL_RULES))
+    ? await resolveInside(place.directory, skillFile, place.rules ?? SKILL_RULES)
     : skillFile;
   if (target === undefined) return false;
   const found = {
@@ -46,7 +45,7 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
     location: target,
     stat: target === skillFile ? stat : await lstat(target),
   };
-  const header = await runSteps(readHeader(place, found, headers));
+  const header = await readHeader(place, found, headers);
   return header?.skill?.name === name;
 }
 
@@ -57,9 +56,9 @@ async function locationOf(
 ): Promise<string | undefined> {
   if (flat) return path === "SKILL.md" ? directory : undefined;
   if (leftOutFolder(rules, path) !== undefined) return undefined;
-  const location = await runSteps(resolveInside(directory, join(directory, path), rules));
+  const location = await resolveInside(directory, join(directory, path), rules);
   if (location !== undefined) return location;
   // A skill inside this one may be outside its directory for a moment, while it is replaced.
-  const { files } = await runSteps(skillFiles(directory, signal, rules));
+  const { files } = await skillFiles(directory, signal, rules);
   return files.find((file) => file.path === path)?.location;
 }

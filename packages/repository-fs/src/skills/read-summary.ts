@@ -1,4 +1,3 @@
-import type { BigIntStats } from "node:fs";
 import {
   type BrokenSkill,
   type Diagnostic,
@@ -8,13 +7,13 @@ import {
 } from "@skillwright/core";
 import { brokenFolder, deepFreeze, folderSummary, isSummary } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
-import { lstatStep } from "../files/file-steps.js";
+import { seenPath } from "../files/seen-paths.js";
 import { isSameStamp, isSettled, type Stamp } from "../files/stamp.js";
-import type { Steps } from "../files/steps.js";
+import type { SeenHead } from "./find-folders.js";
 import type { FolderPlace, SkillFolder } from "./folder-place.js";
 import type { SkillFile } from "./skill-files.js";
 import { excess } from "./skill-folder.js";
-import { skillHead } from "./skill-head.js";
+import { type SeenSkillFile, skillHead } from "./skill-head.js";
 
 /** Headers by path, each with the stamp of the SKILL.md that it was read from. */
 export type HeaderMemory = Map<string, RememberedHeader>;
@@ -26,24 +25,34 @@ export interface SkillHeader {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface RememberedHeader {
+export interface RememberedHeader {
+  /** Name of the directory. */
+  readonly name: string;
   readonly stamp: Stamp;
   readonly header: SkillHeader;
   /** The summary returned last time; an equal summary is returned as the same object. */
   told?: SkillSummary;
 }
 
-/** The summary of the directory for a listing. */
-export function* readSummary(
+/**
+ * The summary of the directory for a listing.
+ * @param seen SKILL.md as it was read with the directory, and a time before that.
+ * @param stored The stored header of a SKILL.md that was not read.
+ */
+export async function readSummary(
   folder: SkillFolder,
   memory: HeaderMemory,
   skillFileBytes: number,
-): Steps<SkillSummary | BrokenSkill> {
+  seen?: SeenHead,
+  stored?: SkillHeader,
+): Promise<SkillSummary | BrokenSkill> {
   const { path, changeMark, files } = folder;
   const skillFile = files.find((file) => file.path === "SKILL.md");
   if (!skillFile) return brokenFolder(folder, "skill-file.not-regular");
   if (skillFile.stat.size > skillFileBytes) return brokenFolder(folder, "skill-file.too-large");
-  const header = yield* readHeader(folder, skillFile, memory);
+  const header = seen
+    ? seenHeader(folder, seen.skillFile, memory, seen.now, stored)
+    : await readHeader(folder, skillFile, memory);
   if (!header) return brokenFolder(folder, "skill-file.unreadable");
   const known = memory.get(path);
   if (known?.header === header && known.told?.changeMark === changeMark) return known.told;
@@ -53,21 +62,32 @@ export function* readSummary(
 }
 
 /** The header of SKILL.md, read only when the remembered one is outdated. `undefined` when it may not be read. */
-export function* readHeader(
-  { path, name }: FolderPlace,
-  skillFile: SkillFile,
+export async function readHeader(
+  place: FolderPlace,
+  { location, stat }: SkillFile,
   memory: HeaderMemory,
-): Steps<SkillHeader | undefined> {
-  const known = memory.get(path);
-  if (known && isSameStamp(known.stamp, skillFile.stat)) {
-    yield* confirm(skillFile);
-    return known.header;
-  }
+): Promise<SkillHeader | undefined> {
   const now = Date.now();
-  const head = yield* skillHead(skillFile);
-  if (!head) return undefined;
+  const known = memory.get(place.path)?.stamp;
+  const seen = await skillHead(location, { known, most: Number(stat.size) });
+  // SKILL.md was checked before the other files: when it is unchanged now, the directory was consistent in between.
+  if (!isSameStamp(seen.stat, stat)) throw new ChangedMeanwhile();
+  return seenHeader(place, seen, memory, now);
+}
+
+function seenHeader(
+  { path, name }: FolderPlace,
+  { stat, head }: SeenSkillFile,
+  memory: HeaderMemory,
+  now: number,
+  stored?: SkillHeader,
+): SkillHeader | undefined {
+  const known = memory.get(path);
+  if (known && !head && isSameStamp(known.stamp, stat)) return known.header;
+  if (stored) memory.set(path, { stamp: seenPath("", stat), header: stored, name });
+  if (!head) return stored;
   const header = headerOf(parseSkill(head, { directoryName: name }));
-  if (isSettled(skillFile.stat, now)) memory.set(path, { stamp: stampIn(skillFile.stat), header });
+  if (isSettled(stat, now)) memory.set(path, { stamp: seenPath("", stat), header, name });
   else memory.delete(path);
   return header;
 }
@@ -79,17 +99,4 @@ function headerOf({ skill, diagnostics }: ParseSkillResult): SkillHeader {
     skill: { name, description, frontmatter: deepFreeze(frontmatter) },
     diagnostics: deepFreeze(diagnostics),
   };
-}
-
-/**
- * SKILL.md was checked before the other files: when it is unchanged now, the directory was consistent in between.
- * Reading it has the same effect.
- */
-function* confirm({ location, stat }: SkillFile): Steps<void> {
-  if (!isSameStamp(yield* lstatStep(location), stat)) throw new ChangedMeanwhile();
-}
-
-/** Copies only the needed fields, since it is kept in memory. */
-function stampIn({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Stamp {
-  return { dev, ino, size, mtimeNs, ctimeNs };
 }

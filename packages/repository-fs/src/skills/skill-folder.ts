@@ -1,29 +1,41 @@
 import { basename, join, sep } from "node:path";
 import type { Diagnostic } from "@skillwright/core";
 import { repositoryDiagnostic, type SkillRules, skillRules } from "@skillwright/core/adapter";
-import type { Steps } from "../files/steps.js";
+import { type SeenPath, seenPath } from "../files/seen-paths.js";
+import { isSettled } from "../files/stamp.js";
 import { markOf } from "./change-mark.js";
 import { flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
-import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
+import type { SeenFolder } from "./see-folder.js";
+import { type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
 /** The rules of a repository without options. */
 export const SKILL_RULES: SkillRules = skillRules();
 
 /** The skill at the place, and every skill nested in it. */
-export function* skillFolders(
+export async function skillFolders(
   place: FolderPlace,
   signal: AbortSignal | undefined,
   seen?: SeenFolder,
-): Steps<FoundFolders> {
-  if (place.flat) return yield* flatSkill(place);
-  const found = yield* skillFiles(place.directory, signal, place.rules ?? SKILL_RULES, seen);
+): Promise<FoundFolders> {
+  if (place.flat) return await flatSkill(place);
+  const found = await skillFiles(place.directory, signal, place.rules ?? SKILL_RULES, seen);
   const folders = [
     skillFolder(place, found.files, found.diagnostics),
     ...innerPlaces(place, found).map((inner) => innerFolder(place, inner, found)),
   ];
   const isWatchable = !found.hasLinks && found.files.every(({ stat }) => stat.nlink === 1n);
-  return { folders, directories: [...found.directories.values()], isWatchable };
+  const device = (seen?.skillFile?.stat ?? found.files[0]?.stat)?.dev;
+  const paths = seen && folders.length === 1 ? settledPaths(found, seen.now) : undefined;
+  return { folders, directories: [...found.directories.values()], isWatchable, device, paths };
+}
+
+/** `undefined` where something was changed so recently that another change could leave the same stamp. */
+function settledPaths(found: SkillFiles, now: number): readonly SeenPath[] | undefined {
+  const { stamped, files, diagnostics, hasLinks } = found;
+  if (!stamped || hasLinks || diagnostics.length > 0) return undefined;
+  const paths = [...stamped, ...files.map(({ location, stat }) => seenPath(location, stat))];
+  return paths.every((seen) => isSettled(seen, now)) ? paths : undefined;
 }
 
 /** Returns a diagnostic where the skill exceeds a limit. */

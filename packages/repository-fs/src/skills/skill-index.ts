@@ -12,9 +12,11 @@ import {
 import { isErrno, isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import { locateAgain, locateFile } from "../files/locate-folder.js";
+import { areUnchanged, type SeenPath } from "../files/seen-paths.js";
 import type { LiveFolders } from "../watch/live-folders.js";
-import { type FoundPlaces, findFolders } from "./find-folders.js";
+import { type FoundPlaces, type FoundSkillPlace, findFolders } from "./find-folders.js";
 import type { FolderPlace } from "./folder-place.js";
+import type { HeadCache } from "./head-cache.js";
 import type { LoadMemory } from "./load-folder.js";
 import { readSummary } from "./read-summary.js";
 import type { ScanRules } from "./scan-options.js";
@@ -57,8 +59,19 @@ export interface SkillIndex {
 interface OrderedScan {
   readonly order: number;
   readonly scan: Scan;
+  /** The root without links. */
+  readonly home?: string;
   /** Missing where the directory does not exist. */
   readonly places: FoundPlaces | undefined;
+  /** The skills that the next scan may take again, by path. */
+  readonly taken: ReadonlyMap<string, TakenSkill>;
+}
+
+/** A skill of an earlier scan, which is taken again while all of its paths are unchanged. */
+interface TakenSkill {
+  readonly entry: PlacedSkill;
+  readonly skill: FoundSkillPlace;
+  readonly paths: readonly SeenPath[];
 }
 
 interface IndexParts {
@@ -66,11 +79,12 @@ interface IndexParts {
   readonly label: string;
   readonly rules: ScanRules;
   readonly live: LiveFolders;
+  readonly heads: HeadCache;
 }
 
 const ATTEMPTS = 20;
 
-export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex {
+export function skillIndex({ root, label, rules, live, heads }: IndexParts): SkillIndex {
   const { skillFileBytes } = rules;
   const memory: LoadMemory = { headers: new Map(), skills: new Map(), skillFileBytes };
   let last: OrderedScan | undefined;
@@ -96,40 +110,71 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   async function scanNow(signal: AbortSignal | undefined): Promise<OrderedScan> {
     const order = ++started;
     live.begin();
+    const before = last;
     const found = new Map<string, PlacedSkill>();
-    const { diagnostics, places } = await findAll(found, signal);
+    const result = await findAll(found, before, signal);
+    if (result === "unchanged") return keep({ ...(before as OrderedScan), order });
+    const { diagnostics, ...rest } = result;
     const fresh: Scan = { skills: [...found.values()].sort(inListingOrder), diagnostics };
     const scan = last && isSameScan(last.scan, fresh) ? last.scan : fresh;
-    const ordered = { order, scan, places };
-    // A scan that started later has finished first and is newer.
-    if (last && last.order > order) return ordered;
+    const ordered = keep({ order, scan, ...rest });
+    if (ordered !== last) return ordered;
     for (const memorised of [memory.headers, memory.skills])
       for (const path of memorised.keys()) if (!found.has(path)) memorised.delete(path);
-    last = ordered;
+    heads.save(memory.headers);
+    return ordered;
+  }
+
+  /** A scan that started later may have finished first and is newer. */
+  function keep(ordered: OrderedScan): OrderedScan {
+    if (!last || last.order < ordered.order) last = ordered;
     return ordered;
   }
 
   async function findAll(
     found: Map<string, PlacedSkill>,
+    before: OrderedScan | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<{ diagnostics: readonly Diagnostic[]; places: FoundPlaces | undefined }> {
+  ): Promise<"unchanged" | (Omit<OrderedScan, "order" | "scan"> & Pick<Scan, "diagnostics">)> {
+    const taken = new Map<string, TakenSkill>();
     const headless: Diagnostic[] = [];
     try {
-      const places = await findFolders(await realPath(root), basename(resolve(root)), {
+      const home = await realPath(root);
+      if (!last) await heads.load(home);
+      checkAborted(signal);
+      const again = await unchangedOf(home, before);
+      if (again === "all") return "unchanged";
+      const places = await findFolders(home, basename(resolve(root)), {
         ...rules,
         signal,
-        *onFolder(folder) {
+        knownHeader: (path) => memory.headers.get(path)?.stamp,
+        isStored: heads.isLoaded ? heads.has : undefined,
+        takeAgain({ path, directory }) {
+          const skill = again.get(path);
+          if (skill?.entry.place.directory !== directory) return undefined;
+          found.set(path, skill.entry);
+          taken.set(path, skill);
+          return skill.skill;
+        },
+        async onFolder(folder, seen) {
           const { path, name, directory, flat } = folder;
           const place = { path, name, directory, rules: rules.skill, ...(flat && { flat }) };
-          const entry = { place, found: yield* readSummary(folder, memory.headers, skillFileBytes) };
-          if (flat && isHeadless(entry.found)) headless.push(repositoryDiagnostic("scan.no-header", path));
-          else found.set(path, entry);
+          const { stat, head } = seen?.skillFile ?? {};
+          if (head) heads.noteRead();
+          const stored = stat && !head ? heads.find(stat, name) : undefined;
+          const summary = await readSummary(folder, memory.headers, skillFileBytes, seen, stored);
+          if (flat && isHeadless(summary)) headless.push(repositoryDiagnostic("scan.no-header", path));
+          else found.set(path, { place, found: summary });
+        },
+        onTaken(skill, { paths }) {
+          const entry = found.get(skill.place.path);
+          if (paths && entry && !isUnread(entry.found)) taken.set(skill.place.path, { entry, skill, paths });
         },
       });
-      return { diagnostics: [...places.diagnostics, ...headless], places };
+      return { diagnostics: [...places.diagnostics, ...headless], places, home, taken };
     } catch (error) {
       if (isErrno(error, "ENOENT"))
-        return { diagnostics: [repositoryDiagnostic("repository.missing", root)], places: undefined };
+        return { diagnostics: [repositoryDiagnostic("repository.missing", root)], places: undefined, taken };
       if (isErrno(error, "ENOTDIR")) throw notFolder(root);
       throw error;
     }
@@ -173,6 +218,20 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   }
 }
 
+/** The skills of an earlier scan whose files are unchanged; `all` where another scan would have the same result. */
+async function unchangedOf(
+  home: string,
+  before: OrderedScan | undefined,
+): Promise<"all" | ReadonlyMap<string, TakenSkill>> {
+  if (!before) return new Map();
+  const { taken, places } = before;
+  const groups = before.home === home && places?.skills.length === taken.size ? places.paths : undefined;
+  const lists = [groups ?? [], ...Array.from(taken.values(), ({ paths }) => paths)];
+  const [sameGroups, ...same] = await areUnchanged(lists);
+  if (groups && sameGroups && !same.includes(false)) return "all";
+  return new Map([...taken].filter((_skill, index) => same[index]));
+}
+
 async function located({ directory, flat }: FolderPlace): Promise<string | undefined> {
   return flat ? await locateFile(directory) : await locateAgain(directory);
 }
@@ -181,7 +240,12 @@ function isHeadless(found: SkillSummary | BrokenSkill): boolean {
   return !isSummary(found) && found.diagnostics.some(({ code }) => code === "frontmatter.missing");
 }
 
-/** Broken skills, and those changed just now, are new objects each time: they are compared by value. */
+/** The next attempt to read it may succeed, although nothing in it has changed. */
+function isUnread(found: SkillSummary | BrokenSkill): boolean {
+  return !isSummary(found) && found.diagnostics.some(({ code }) => code === "skill-file.unreadable");
+}
+
+/** Skills changed just now are new objects each time: they are compared by value. */
 function isSameScan(a: Scan, b: Scan): boolean {
   return (
     a.skills.length === b.skills.length &&

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
-import { runSteps } from "../files/steps.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
 import type { SkillFolder } from "../skills/folder-place.js";
 import { skillFolders } from "../skills/skill-folder.js";
@@ -140,7 +139,7 @@ async function marksOf(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   try {
-    const { folders } = await runSteps(skillFolders(place, signal));
+    const { folders } = await skillFolders(place, signal);
     return JSON.stringify(folders.map(markOf));
   } catch (error) {
     if (isGone(error)) return undefined;

@@ -37,6 +37,10 @@ export const turnBreakages: Breakages<TurnSubject> = {
       read: async () => dropped,
     };
   }),
+  "turn-store/put/output": overriding((store) => ({
+    read: async (key, log, from, options) =>
+      (await store.get(key.scope)).stored?.turn === key.turn ? await store.read(key, log, from, options) : [],
+  })),
   "turn-store/scope/apart": scoped(({ app, user, session }) => {
     const key = createHash("sha256").update([app, user, session].join("/")).digest("hex");
     return { app: "all", user: "all", session: key };

@@ -21,8 +21,12 @@ export interface ArtifactKeys {
  * @throws SkillError `CONFIG_INVALID` for an invalid prefix.
  */
 export function artifactKeys(prefix: string): ArtifactKeys {
-  const { own, probe } = layout(prefix);
-  return { allRecords: `${own}artifacts/records/`, allContent: `${own}artifacts/content/`, probe };
+  const { own } = layout(prefix);
+  return {
+    allRecords: `${own}artifacts/records/`,
+    allContent: `${own}artifacts/content/`,
+    probe: `${own}artifacts/probe`,
+  };
 }
 
 /** `<app>/<user>/<session>/` */

@@ -1,29 +1,39 @@
 import {
   type Diagnostic,
   isContainedPath,
-  type JsonObject,
   manifestDigest,
   SKILL_LIMITS,
   skillManifest,
 } from "@skillwright/core";
-import type { Publication, PublishedFile } from "./publication.js";
+import { headOf, type Publication, type PublicationHead, type PublishedFile } from "./publication.js";
 
 /** Parses a record; `undefined` for anything that this package does not write. */
 export function parsePublication(text: string, number: number): Publication | undefined {
   const value = parsed(text);
-  if (!isObject(value) || value["formatVersion"] !== 1 || value["number"] !== number) return undefined;
-  const { kind, id, name, createdAt, since, path, hides } = value;
-  if (typeof id !== "string" || typeof name !== "string" || !isTime(createdAt)) return undefined;
-  if (!isCount(since) || since > number || !isPlace(path)) return undefined;
-  if (!Array.isArray(hides) || !hides.every((place) => typeof place === "string")) return undefined;
-  const about = { formatVersion: 1, number, id, name, createdAt, since, path, hides } as const;
-  if (kind === "deleted" || kind === "purged") return { ...about, kind };
-  const { description, frontmatter, diagnostics, files, digest } = value;
-  if (kind !== "published" || typeof description !== "string" || !isObject(frontmatter)) return undefined;
-  if (!Array.isArray(diagnostics) || !diagnostics.every(isDiagnostic)) return undefined;
+  if (!isObject(value) || value["formatVersion"] !== 1) return undefined;
+  const { id, createdAt, files } = value;
+  if (!isHead(value, number) || typeof id !== "string" || !isTime(createdAt)) return undefined;
+  const about = { formatVersion: 1, id, createdAt } as const;
+  const head = headOf(value);
+  if (head.kind !== "published") return { ...about, ...head };
   if (!Array.isArray(files) || files.length > SKILL_LIMITS.files || !files.every(isFile)) return undefined;
-  if (typeof digest !== "string" || digest !== digestOf(files)) return undefined;
-  return { ...about, kind, description, frontmatter: frontmatter as JsonObject, diagnostics, files, digest };
+  if (head.digest !== digestOf(files)) return undefined;
+  return { ...about, ...head, files };
+}
+
+/** True where the value has all fields of a head, with values of their types. It may have others. */
+export function isHead(
+  value: Readonly<Record<string, unknown>>,
+  number: number,
+): value is PublicationHead & Readonly<Record<string, unknown>> {
+  const { kind, name, since, path, hides } = value;
+  if (value["number"] !== number || typeof name !== "string") return false;
+  if (!isCount(since) || since > number || !isPlace(path)) return false;
+  if (!Array.isArray(hides) || !hides.every((place) => typeof place === "string")) return false;
+  if (kind === "deleted" || kind === "purged") return true;
+  const { description, frontmatter, diagnostics, digest } = value;
+  if (kind !== "published" || typeof description !== "string" || !isObject(frontmatter)) return false;
+  return Array.isArray(diagnostics) && diagnostics.every(isDiagnostic) && typeof digest === "string";
 }
 
 function parsed(text: string): unknown {
@@ -42,7 +52,7 @@ function digestOf(files: readonly PublishedFile[]): string | undefined {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -50,16 +60,19 @@ function isTime(value: unknown): value is string {
   return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }
 
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+/** Paths of plain characters, as nearly all are: they need no further check. */
+const PLAIN = /^[a-z0-9-]{1,64}$/;
+
 /** A broken folder without a name is reported under any path. */
 function isPlace(value: unknown): value is string {
-  return typeof value === "string" && (value === "." || isContainedPath(value));
+  return typeof value === "string" && (value === "." || PLAIN.test(value) || isContainedPath(value));
 }
 
-function isDiagnostic(value: unknown): value is Diagnostic {
+export function isDiagnostic(value: unknown): value is Diagnostic {
   if (!isObject(value)) return false;
   const { code, severity, message, hint, path, line, column } = value;
   return (

@@ -1,5 +1,5 @@
-import { type Diagnostic, readText } from "@skillwright/core";
-import { deepFreeze, forEachLimited, repositoryDiagnostic } from "@skillwright/core/adapter";
+import { readText } from "@skillwright/core";
+import { deepFreeze, forEachLimited } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";
 import { folderOf, type Layout } from "../layout.js";
@@ -27,10 +27,10 @@ export interface NewestRecord {
 export interface PublicationRecords {
   /** Costs listing one key, plus a read where the record is new. */
   newest(name: string, signal: AbortSignal | undefined): Promise<NewestRecord>;
-  /** The newest record of every skill. */
-  newestOfAll(
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly records: readonly FoundRecord[]; readonly diagnostics: readonly Diagnostic[] }>;
+  /** As `newest`, for a skill's folder below the prefix of the records. */
+  newestIn(folder: string, signal: AbortSignal | undefined): Promise<NewestRecord>;
+  /** The record that a listing of the bucket showed; `undefined` where the object is not a record. */
+  listed(object: ListedObject, signal: AbortSignal | undefined): Promise<FoundRecord | undefined>;
   /** The record with that number, whether or not it was purged. */
   numbered(name: string, number: number, signal: AbortSignal | undefined): Promise<FoundRecord | undefined>;
   /** All existing records of a skill, newest first, including purged ones that were left behind. */
@@ -45,9 +45,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export function publicationRecords(bucket: Bucket, layout: Layout): PublicationRecords {
   const memory = new Map<string, FoundRecord>();
 
-  const newest: PublicationRecords["newest"] = async (name, signal) => {
+  const newestIn: PublicationRecords["newestIn"] = async (folder, signal) => {
     let serverTime = Date.now();
-    for await (const page of bucket.list(layout.recordsOf(name), { signal, pageSize: 1 })) {
+    for await (const page of bucket.list(`${layout.records}${folder}/`, { signal, pageSize: 1 })) {
       serverTime = page.serverTime;
       const [object] = page.objects;
       const record = object && (await read(object, signal));
@@ -56,17 +56,13 @@ export function publicationRecords(bucket: Bucket, layout: Layout): PublicationR
     return { record: undefined, serverTime };
   };
 
-  const newestOfAll: PublicationRecords["newestOfAll"] = async (signal) => {
-    const objects = new Map<string, ListedObject>();
-    const diagnostics: Diagnostic[] = [];
-    for await (const page of bucket.list(layout.records, { signal }))
-      for (const object of page.objects) {
-        const place = layout.recordAt(object.key);
-        if (!place && diagnostics.length === 0)
-          diagnostics.push(repositoryDiagnostic("record.name", object.key.slice(layout.prefix.length)));
-        if (place && !objects.has(place.folder)) objects.set(place.folder, object);
-      }
-    return { records: await readAll([...objects.values()], signal), diagnostics };
+  const listed: PublicationRecords["listed"] = async (object, signal) => {
+    const { key, etag } = object;
+    const place = layout.recordAt(key);
+    // A record that cannot be read counts as damaged, and not as missing.
+    return (
+      place && ((await read(object, signal)) ?? { mark: `${key} ${etag}`, ...place, publication: undefined })
+    );
   };
 
   const numbered: PublicationRecords["numbered"] = (name, number, signal) =>
@@ -75,25 +71,19 @@ export function publicationRecords(bucket: Bucket, layout: Layout): PublicationR
   const all: PublicationRecords["all"] = async (name, signal) => {
     const objects: ListedObject[] = [];
     for await (const page of bucket.list(layout.recordsOf(name), { signal })) objects.push(...page.objects);
-    return await readAll(objects, signal);
+    const found = new Map<string, FoundRecord>();
+    await forEachLimited(objects, bucket.parallel, async (object) => {
+      const record = await listed(object, signal);
+      if (record) found.set(object.key, record);
+    });
+    return objects.flatMap(({ key }) => found.get(key) ?? []);
   };
 
-  return { newest, newestOfAll, numbered, all, forget: () => memory.clear() };
-
-  async function readAll(
-    objects: readonly ListedObject[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly FoundRecord[]> {
-    const found = new Map<string, FoundRecord | undefined>();
-    await forEachLimited(objects, bucket.parallel, async (object) => {
-      found.set(object.key, await read(object, signal));
-    });
-    return objects.flatMap(({ key, etag }) => {
-      const place = layout.recordAt(key);
-      // A listed record that cannot be read is damaged; it does not count as missing.
-      return place ? [found.get(key) ?? { mark: `${key} ${etag}`, ...place, publication: undefined }] : [];
-    });
-  }
+  return {
+    newest: (name, signal) => newestIn(folderOf(name), signal),
+    ...{ newestIn, listed, numbered, all },
+    forget: () => memory.clear(),
+  };
 
   /** `undefined` for an object that is not a record, or was removed. */
   async function read(

@@ -41,6 +41,32 @@ interface RemovedSkill extends AnyPublication {
 /** One event in the history of a published skill. Never changed after it was written. */
 export type Publication = PublishedSkill | RemovedSkill;
 
+type HeadField = "kind" | "number" | "name" | "since" | "path" | "hides";
+
+/** What listings need of a skill's newest record: all of it but the files. */
+export type PublicationHead =
+  | Pick<RemovedSkill, HeadField>
+  | Pick<PublishedSkill, HeadField | "digest" | "description" | "frontmatter" | "diagnostics">;
+
+/** The fields of a head and no others. */
+export function headOf(publication: PublicationHead): PublicationHead {
+  const { number, name, since, path, hides } = publication;
+  if (publication.kind !== "published") return { kind: publication.kind, number, name, since, path, hides };
+  const { digest, description, frontmatter, diagnostics } = publication;
+  return {
+    kind: "published",
+    number,
+    name,
+    since,
+    path,
+    hides,
+    digest,
+    description,
+    frontmatter,
+    diagnostics,
+  };
+}
+
 /** Serializes the record. */
 export function publicationBytes(publication: Publication): Uint8Array {
   return Buffer.from(`${JSON.stringify(publication)}\n`);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import type { Creation } from "../bucket/creation.js";
+import { packWhenDue } from "../heads/pack-heads.js";
 import { type Publication, type PublishedSkill, publicationBytes } from "../publications/publication.js";
 import type { FoundRecord, NewestRecord } from "../publications/publication-records.js";
 import type { RepositoryState } from "../repository-state.js";
@@ -31,7 +32,7 @@ export async function appendRecord<Result>(
   { state, creation, name, signal }: AppendParts,
   decide: (newest: FoundRecord | undefined) => Promise<NextRecord | { readonly result: Result }>,
 ): Promise<Publication | { readonly result: Result }> {
-  return await creation.exclusively(name, { signal }, async () => {
+  const outcome = await creation.exclusively(name, { signal }, async () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       checkAborted(signal);
       const newest = await state.records.newest(name, signal);
@@ -40,6 +41,8 @@ export async function appendRecord<Result>(
       const publication = following(newest, name, next);
       const key = state.layout.recordKey(name, publication.number);
       const options = { signal, contentType: "application/json" };
+      // Before the record, so that no listing from the packed heads can miss it.
+      await state.bucket.put(state.layout.changeKey(name, publication.number), new Uint8Array(), { signal });
       if (await creation.create(key, publicationBytes(publication), options)) {
         state.last = undefined;
         return publication;
@@ -50,6 +53,8 @@ export async function appendRecord<Result>(
     const message = `Other writers kept publishing the skill "${name}". Try again when they are done.`;
     throw new SkillError("CONFLICT", message, { details: { name } });
   });
+  if (!("result" in outcome)) await packWhenDue({ state, creation, signal });
+  return outcome;
 }
 
 function following({ record, serverTime }: NewestRecord, name: string, next: NextRecord): Publication {

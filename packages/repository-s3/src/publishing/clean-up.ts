@@ -1,6 +1,8 @@
 import type { S3Client } from "@aws-sdk/client-s3";
+import type { Creation } from "../bucket/creation.js";
 import { endUnfinishedUploads } from "../bucket/unfinished-uploads.js";
-import type { FoundRecord } from "../publications/publication-records.js";
+import type { FoundHead } from "../heads/skill-heads.js";
+import { tidyHeads } from "../heads/tidy-heads.js";
 import type { RepositoryState } from "../repository-state.js";
 import { removePurged } from "./remove-skill.js";
 
@@ -18,7 +20,7 @@ export interface CleanUpResult {
  */
 export async function cleanUp(
   state: RepositoryState,
-  client: S3Client,
+  { client, creation }: { readonly client: S3Client; readonly creation: Creation },
   { olderThanMs, signal }: { readonly olderThanMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<CleanUpResult> {
   const { bucket, layout } = state;
@@ -34,9 +36,9 @@ export async function cleanUp(
     }
   }
   let objects = 0;
-  const { records } = await state.records.newestOfAll(signal);
+  const { heads } = await state.heads.listed(signal);
   for (const [folder, keys] of candidates) {
-    const newest = records.find((record) => record.folder === folder);
+    const newest = heads.find((head) => head.folder === folder);
     const named = await namedFiles(state, newest, signal);
     // Without knowing which files are named, nothing is removed.
     if (!named) continue;
@@ -44,8 +46,9 @@ export async function cleanUp(
     await bucket.remove(unnamed, { signal });
     objects += unnamed.length;
   }
-  for (const { publication } of records)
+  for (const { publication } of heads)
     if (publication && publication.since > 0) objects += await removePurged(state, publication.name, signal);
+  await tidyHeads({ state, creation, signal }, olderThanMs);
   const begunBefore = serverTime + 999 - olderThanMs;
   const place = { client, name: bucket.name, prefix: layout.own };
   const uploads = await endUnfinishedUploads(place, { begunBefore, signal });
@@ -55,7 +58,7 @@ export async function cleanUp(
 /** The keys of all files that a record names; `undefined` where a record is damaged. */
 async function namedFiles(
   { records, layout }: RepositoryState,
-  newest: FoundRecord | undefined,
+  newest: FoundHead | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string> | undefined> {
   const named = new Set<string>();

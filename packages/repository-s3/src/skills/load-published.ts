@@ -2,12 +2,14 @@ import { type Skill, SkillError, type SkillSummary, skillManifest } from "@skill
 import { deepFreeze, parseLoadedSkill } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Layout } from "../layout.js";
-import type { PublishedSkill } from "../publications/publication.js";
+import type { PublicationHead, PublishedSkill } from "../publications/publication.js";
 import type { ContentMemory } from "./content-memory.js";
 import { fileBytes, type StoredFile } from "./file-content.js";
 
 /** The summary of a published skill for a listing. */
-export function publishedSummary(published: PublishedSkill): SkillSummary {
+export function publishedSummary(
+  published: Extract<PublicationHead, { readonly kind: "published" }>,
+): SkillSummary {
   const { name, description, path, frontmatter, diagnostics, digest, number } = published;
   const version = String(number);
   return deepFreeze({

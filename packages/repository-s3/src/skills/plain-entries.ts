@@ -19,19 +19,26 @@ export async function plainEntries(
   { prefix, own, behindOwn }: Layout,
   signal: AbortSignal | undefined,
 ): Promise<readonly PlainFile[]> {
-  const entries: PlainFile[] = [];
-  if (await take(undefined)) await take(behindOwn);
-  return entries;
+  // Keys of this package, which may be many, are never listed: nearly always they come first.
+  const [first, behind] = await Promise.all([firstKey(), taken(behindOwn)]);
+  const isBefore = first !== undefined && first < own;
+  return isBefore ? [...(await taken(undefined)), ...behind] : behind;
 
-  /** Returns true when it met keys of this package, which may be many: the listing is then restarted after them. */
-  async function take(startAfter: string | undefined): Promise<boolean> {
+  async function firstKey(): Promise<string | undefined> {
+    for await (const { objects } of bucket.list(prefix, { signal, pageSize: 1 }))
+      for (const { key } of objects) return key;
+    return undefined;
+  }
+
+  /** The files after that key; without a key, those before the keys of this package. */
+  async function taken(startAfter: string | undefined): Promise<PlainFile[]> {
+    const entries: PlainFile[] = [];
     for await (const { objects } of bucket.list(prefix, { signal, startAfter }))
       for (const object of objects) {
-        if (object.key.startsWith(own)) {
-          if (startAfter === undefined) return true;
-        } else if (object.key !== prefix) entries.push(entry(object, prefix));
+        if (startAfter === undefined && object.key >= own) return entries;
+        if (object.key !== prefix) entries.push(entry(object, prefix));
       }
-    return false;
+    return entries;
   }
 }
 

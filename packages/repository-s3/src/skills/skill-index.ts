@@ -9,8 +9,8 @@ import {
   skillFolders,
 } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
+import type { FoundHead, SkillHeads } from "../heads/skill-heads.js";
 import type { Layout } from "../layout.js";
-import type { FoundRecord, PublicationRecords } from "../publications/publication-records.js";
 import { publishedSummary } from "./load-published.js";
 import { type PlainFolder, plainEntries, plainFolder } from "./plain-entries.js";
 import { type HeaderMemory, type PlainSkill, readSummaries, readSummary } from "./read-summaries.js";
@@ -21,7 +21,7 @@ export interface BucketSkill<Folder extends PlainPlace = PlainFolder> extends Fo
   /** Present for a plain folder. */
   readonly folder?: Folder;
   /** Present for a published skill. */
-  readonly record?: FoundRecord;
+  readonly record?: FoundHead;
 }
 
 interface PlainScan {
@@ -50,14 +50,14 @@ export interface SkillIndex {
 export interface SkillIndexOptions {
   readonly bucket: Bucket;
   readonly layout: Layout;
-  readonly records: PublicationRecords;
+  readonly heads: SkillHeads;
   readonly depth: number;
   /** Name of the top folder. */
   readonly name: string;
   readonly rules: SkillRules;
 }
 
-export function skillIndex({ bucket, layout, records, depth, name, rules }: SkillIndexOptions): SkillIndex {
+export function skillIndex({ bucket, layout, heads, depth, name, rules }: SkillIndexOptions): SkillIndex {
   const memory: HeaderMemory = new Map();
 
   const scanPlain: SkillIndex["scanPlain"] = async (signal) => {
@@ -70,8 +70,8 @@ export function skillIndex({ bucket, layout, records, depth, name, rules }: Skil
   };
 
   const scan: SkillIndex["scan"] = async (signal) => {
-    const [plain, published] = await Promise.all([scanPlain(signal), records.newestOfAll(signal)]);
-    const { skills, diagnostics } = merged(plain.skills, published.records);
+    const [plain, published] = await Promise.all([scanPlain(signal), heads.newest(signal)]);
+    const { skills, diagnostics } = merged(plain.skills, published.heads);
     return { skills, diagnostics: [...published.diagnostics, ...plain.diagnostics, ...diagnostics] };
   };
 
@@ -85,13 +85,15 @@ export function skillIndex({ bucket, layout, records, depth, name, rules }: Skil
 
 /** The part of a scan that is kept: places, not files. */
 export function remembered({ skills, diagnostics }: Scan): Scan<PlainPlace> {
-  const kept = skills.map(({ folder, ...skill }) =>
-    folder ? { ...skill, folder: { path: folder.path, name: folder.name } } : skill,
+  const kept = skills.map(({ found, record, folder }) =>
+    folder
+      ? { found, folder: { path: folder.path, name: folder.name } }
+      : { found, ...(record && { record }) },
   );
   return { skills: kept, diagnostics };
 }
 
-function merged(plain: readonly PlainSkill[], records: readonly FoundRecord[]): Scan {
+function merged(plain: readonly PlainSkill[], records: readonly FoundHead[]): Scan {
   const names = new Set<string>();
   const paths = new Set<string>();
   const skills: BucketSkill[] = [];

@@ -75,16 +75,17 @@ function findings({ wish, container, measured, changeable }: Seen): Findings {
   const missing = ALL_LIMITS.filter((limit) => !isInForce(limit));
   const perRun: readonly (keyof MadeLimits)[] = ["memoryBytes", "cpu", "processes"];
   const limits = inForce.filter((limit) => changeable || !perRun.includes(limit));
-  const by = wish.ociRuntime === undefined ? product : `${product}, ${wish.ociRuntime}`;
+  const { isGvisor } = measured;
+  const by = [product, isGvisor && "gVisor", wish.ociRuntime].filter(Boolean).join(", ");
   const diagnostics: Diagnostic[] = weaknesses({ ...measured, missing, changeable, container, wish });
   const capabilities: RuntimeCapabilities = {
-    isolation: { level: "container", by },
+    isolation: { level: isGvisor ? "gvisor" : "container", by },
     limits,
     networkOff: measured.onlyLoopback,
     endsTree: measured.noCapabilities && measured.noNewPrivileges,
     readOnlySkills: !skillCopies && measured.skillsReadOnly && measured.uid === container.user.uid,
     ...(skillCopies && { skillCopies }),
-    ...(container.startsKeyed && { keyedRuns: true }),
+    ...(container.isServed && { keyedRuns: true }),
     programs: measured.programs,
     diagnostics,
   };

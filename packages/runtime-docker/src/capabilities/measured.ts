@@ -13,6 +13,8 @@ export interface Measured {
   readonly systemReadOnly: boolean;
   readonly skillsReadOnly: boolean;
   readonly onlyLoopback: boolean;
+  /** True where gVisor answers system calls, as its kernel says of itself. */
+  readonly isGvisor: boolean;
   /** Missing where the image has no program to test it with. */
   readonly makesUserNamespaces: boolean;
   readonly limits: Partial<MadeLimits>;
@@ -35,6 +37,7 @@ while read -r key value rest; do
   Seccomp:) echo "first-$key $value" ;;
   esac
 done < /proc/1/status
+read -r version < /proc/version && echo "version $version"
 ( : > /etc/skillwright-probe ) 2>/dev/null && echo "etc written"
 ( : > /skillwright-probe ) 2>/dev/null && echo "root written"
 ( : > ${ROOT}/probe ) 2>/dev/null && echo "workspace written"
@@ -93,6 +96,7 @@ export function readMeasured(text: string): Measured {
     filteredCalls: value("first-Seccomp:") === "2",
     systemReadOnly: !["etc", "root", "workspace"].some(written),
     skillsReadOnly: !written("skills"),
+    isGvisor: /^version .*gvisor/im.test(text),
     onlyLoopback: interfaces.length > 0 && interfaces.every((name) => name === "lo"),
     makesUserNamespaces: told.some(([first, second]) => first === "namespaces" && second === "made"),
     limits: readLimits(told),

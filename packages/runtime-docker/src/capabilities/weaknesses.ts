@@ -1,6 +1,7 @@
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import type { ContainerWish } from "../container/container-options.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { gvisorLimits } from "./gvisor-limits.js";
 import type { Measured } from "./measured.js";
 
 export interface Weighed extends Measured {
@@ -14,10 +15,13 @@ export interface Weighed extends Measured {
 
 /** Reports what is weaker than requested, and what a user should know about the image and the engine. */
 export function weaknesses(found: Weighed): Diagnostic[] {
-  const { changeable, container, wish } = found;
+  const { changeable, container, isGvisor, wish } = found;
   const asked = found.missing.filter((limit) => wish.asked.includes(limit));
-  const defaults = found.missing.filter((limit) => !wish.asked.includes(limit));
+  const defaults = found.missing.filter(
+    (limit) => !wish.asked.includes(limit) && !(isGvisor && limit === "processes"),
+  );
   const all: (Diagnostic | false)[] = [
+    ...(isGvisor ? gvisorLimits(container.limits) : []),
     found.uid !== container.user.uid &&
       warning(
         "isolation.other-user",
@@ -30,7 +34,9 @@ export function weaknesses(found: Weighed): Diagnostic[] {
         "isolation.new-privileges",
         "Commands can start set-user-ID programs, which have more privileges.",
       ),
+    // The kernel of gVisor takes the place of the profile, which runsc does not apply.
     !found.filteredCalls &&
+      !isGvisor &&
       warning(
         "isolation.no-seccomp",
         "No system-call filter is active.",
@@ -69,7 +75,7 @@ export function weaknesses(found: Weighed): Diagnostic[] {
     !changeable &&
       info(
         "limit.fixed",
-        "The engine does not change a container's limits while it runs, so a run cannot set memoryBytes, cpu and processes.",
+        "The limits of a container cannot be changed while it runs, so a run cannot set memoryBytes, cpu and processes.",
         "Set them as options of the runtime.",
       ),
     !container.isBash &&

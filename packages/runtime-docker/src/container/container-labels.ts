@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RunLimits } from "@skillwright/core";
+import { isWorkspaceId } from "@skillwright/core/adapter";
 
 /** The limits that a container is created with. `diskBytes` and `inodes` exist for `memory` storage only. */
 export type MadeLimits = Readonly<Required<Omit<RunLimits, "diskBytes" | "inodes">>> &
@@ -19,11 +20,14 @@ export interface ContainerRecord {
   readonly limits: MadeLimits;
   /** The system-call filter of commands; `undefined` for none. */
   readonly filter?: "online" | "offline" | undefined;
-  /** Set where the supervisor has the capabilities that it needs to start a run with a key. */
-  readonly startsKeyed?: boolean | undefined;
+  /** Set where the supervisor is the first process. */
+  readonly isServed?: boolean | undefined;
   /** Set where commands may write to the staged skills, which are then the workspace's own copies. */
   readonly skillCopies?: "workspace" | undefined;
 }
+
+/** Ids of containers that wait for a workspace; no workspace can have one. */
+export const WAITING_PREFIX = "waiting.";
 
 const FORMAT = "1";
 const PREFIX = "io.skillwright.";
@@ -68,6 +72,26 @@ export function readLabels(
   if (labels[`${PREFIX}format`] !== FORMAT) return undefined;
   const record = JSON.parse(text) as ContainerRecord;
   return record.namespace === labels[NAMESPACE] && named(record) ? record : undefined;
+}
+
+/**
+ * Parses the labels of a container, if they were written for one of its names. One that waited for a workspace got another name,
+ * and is known by its volume. @throws SkillError as `readLabels`.
+ */
+export function recordOfContainer(
+  labels: Readonly<Record<string, string>> | undefined,
+  {
+    names,
+    volumes,
+  }: { readonly names: readonly string[]; readonly volumes: readonly (string | undefined)[] },
+): ContainerRecord | undefined {
+  const own = names.map((name) => name.replace(/^\//, ""));
+  const record = readLabels(labels, () => true);
+  if (!record || own.includes(containerName(record.namespace, record.workspaceId))) return record;
+  if (!record.workspaceId.startsWith(WAITING_PREFIX) || !volumes.includes(record.volume)) return undefined;
+  const prefix = containerName(record.namespace, "");
+  const workspaceId = own.find((name) => name.startsWith(prefix))?.slice(prefix.length);
+  return workspaceId !== undefined && isWorkspaceId(workspaceId) ? { ...record, workspaceId } : undefined;
 }
 
 function ownerToken(text: string): string {

@@ -55,6 +55,11 @@ export interface ContainerOptions {
    */
   readonly skillCopies?: "none" | "workspace" | undefined;
   /**
+   * Number of containers that wait for new workspaces, which then begin at once. They are made in the background after
+   * the first workspace, are idle, and end with the runtime. Defaults to 0.
+   */
+  readonly warmContainers?: number | undefined;
+  /**
    * Runs an init process that reaps orphans. Defaults to true; requires `docker-init` or `catatonit` beside the engine.
    */
   readonly init?: boolean | undefined;
@@ -112,6 +117,7 @@ export function containerWish(options: ContainerOptions): ContainerWish {
     fileBytes: whole("fileBytes", rest.fileBytes ?? 2 * GIBIBYTE, 1),
     skillCopies,
     init: rest.init ?? true,
+    warmContainers: whole("warmContainers", rest.warmContainers ?? 0, 0),
     ociRuntime: rest.ociRuntime,
     skillsRoot,
     asked: [
@@ -129,7 +135,8 @@ function given(value: number | undefined, checked: (value: number) => number): n
  * The directory is mounted at its own path, where it must not hide anything of the image's system or of the workspace.
  */
 function isOwnDirectory(path: string): boolean {
-  const system = /^\/(bin|boot|dev|etc|lib(32|64|x32)?|proc|root|run|sbin|skillwright|sys|tmp|usr)(\/|$)/;
+  const system =
+    /^\/(\.skillwright|bin|boot|dev|etc|lib(32|64|x32)?|proc|root|run|sbin|skillwright|sys|tmp|usr)(\/|$)/;
   const own = /^\/[^:,\0]+$/.test(path) && !path.split("/").some((part) => part === "." || part === "..");
   return own && (!system.test(path) || /^\/(tmp|usr\/local|run|root)\/./.test(path));
 }

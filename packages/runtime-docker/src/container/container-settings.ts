@@ -1,5 +1,6 @@
 import type Dockerode from "dockerode";
 import type { ImageFacts } from "../image/image-facts.js";
+import { OWN_PLACE, SOCKET, SUPERVISOR } from "../served/supervisor-place.js";
 import { type ContainerRecord, labelsOf, type MadeLimits } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
 import type { ChosenLimits } from "./engine-limits.js";
@@ -10,8 +11,8 @@ const TMP_BYTES = 64 * 1024 * 1024;
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /**
- * What the supervisor of a run with a key needs: it starts as root, becomes the run's user in the command, and ends the
- * command. A process of that user has none of them, and `no-new-privileges` keeps it so.
+ * What the supervisor needs: it is root, becomes the run's user in a command, and ends the command. A process of that
+ * user has none of them, and `no-new-privileges` keeps it so.
  */
 const SUPERVISOR_CAPABILITIES = ["KILL", "SETGID", "SETUID"] as const;
 
@@ -34,8 +35,8 @@ export function volumeSettings(
 }
 
 /**
- * Settings of one hardened container whose main process only waits. That process is root, so
- * that no command can end it; commands are started with exec as another user. Settings of the image are overridden.
+ * Settings of one hardened container. Its first process is the supervisor, or only waits where none fits; it is root, so
+ * that no command can end it. Settings of the image are overridden.
  */
 export function containerSettings(
   record: ContainerRecord,
@@ -45,7 +46,9 @@ export function containerSettings(
 ): Dockerode.ContainerCreateOptions {
   return {
     Image: image.id,
-    Entrypoint: [shell, "-c", "exec sleep 2147483647"],
+    Entrypoint: record.isServed
+      ? [SUPERVISOR, "serve", "--socket", SOCKET]
+      : [shell, "-c", "exec sleep 2147483647"],
     Cmd: [],
     User: "0:0",
     WorkingDir: "/",
@@ -65,20 +68,23 @@ export function containerSettings(
 function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.HostConfig {
   const { skillsRoot, ociRuntime } = wish;
   const volume = { Type: "volume", Source: record.volume, Target: VOLUME, VolumeOptions: { NoCopy: true } };
+  // Without a name, so that the engine removes it with the container.
+  const own = { Type: "volume", Target: OWN_PLACE };
   const skills = skillsRoot && { Type: "bind", Source: skillsRoot, Target: skillsRoot, ReadOnly: true };
   return {
-    Init: wish.init,
+    // The supervisor waits for orphans itself.
+    Init: wish.init && !record.isServed,
     ReadonlyRootfs: true,
     NetworkMode: wish.network,
     // Its own /dev/shm, which Python's multiprocessing needs; its content counts as memory.
     IpcMode: "private",
     ShmSize: SHARED_MEMORY_BYTES,
     CapDrop: ["ALL"],
-    ...(record.startsKeyed !== true ? {} : { CapAdd: [...SUPERVISOR_CAPABILITIES] }),
+    ...(record.isServed !== true ? {} : { CapAdd: [...SUPERVISOR_CAPABILITIES] }),
     SecurityOpt: ["no-new-privileges"],
     LogConfig: { Type: "none", Config: {} },
     OomScoreAdj: 500,
-    Mounts: [volume, ...(skills ? [skills] : [])] as Dockerode.MountConfig,
+    Mounts: [volume, ...(record.isServed ? [own] : []), ...(skills ? [skills] : [])] as Dockerode.MountConfig,
     ...(ociRuntime === undefined ? {} : { Runtime: ociRuntime }),
   };
 }

@@ -4,8 +4,8 @@ import type { EngineClient } from "../engine/engine-client.js";
 import { isTooLate, statusOf } from "../engine/engine-error.js";
 import { type LastingCalls, lastingCalls } from "../engine/lasting-calls.js";
 import type { ImageFacts } from "../image/image-facts.js";
-import type { ImageFilters } from "../image/image-filters.js";
 import { type ImageShells, USUAL_SHELL } from "../image/image-shell.js";
+import type { ImageSupervisors } from "../image/image-supervisors.js";
 import type { ImageTools } from "../image/image-tools.js";
 import { checkSkillsRoot } from "./check-skills-root.js";
 import { type ContainerRecord, containerName } from "./container-labels.js";
@@ -24,7 +24,7 @@ export interface ContainerPlan {
   readonly image: ImageFacts;
   readonly shells: ImageShells;
   readonly tools: ImageTools;
-  readonly filters: ImageFilters;
+  readonly supervisors: ImageSupervisors;
   readonly limits: EngineLimits;
 }
 
@@ -39,15 +39,15 @@ export async function createContainer(
   plan: ContainerPlan,
   options: CallOptions = {},
 ): Promise<WorkspaceContainer> {
-  const { workspaceId, wish, image, shells, tools, filters } = plan;
-  const program = filters.program(image);
+  const { workspaceId, wish, image, shells, tools, supervisors } = plan;
+  const program = supervisors.program(image);
   const filter = wish.network === "none" ? "offline" : "online";
   const { limits, without } = await plan.limits.choose(engine, wish, options);
   const made = newRecord({ workspaceId, wish, image, limits });
   const record = {
     ...made,
     filter: program ? filter : undefined,
-    startsKeyed: program !== undefined || undefined,
+    isServed: program !== undefined || undefined,
   } as const;
   const making = lastingCalls(engine, options);
   const make = (shell: string) => makeContainer(engine, { record, wish, image, shell, without }, making);
@@ -57,14 +57,24 @@ export async function createContainer(
     const guess = shells.known(image.id)?.waitingShell ?? USUAL_SHELL;
     let id = await make(guess);
     const shell = await shells.find(engine, { id, imageId: image.id }, options);
-    if (shell.waitingShell !== guess) {
+    if (!program && shell.waitingShell !== guess) {
       await removeContainer(engine, id);
       id = await make(shell.waitingShell);
     }
-    const launched = { id, record, image, program, ociRuntime: wish.ociRuntime };
-    const container = openContainer(engine, await launchContainer(engine, launched, options), shell);
-    await tools.check(container, image, options);
-    if (await filters.holds(container, image, options)) return container;
+    const usableContainer = async () => {
+      const launched = { id, record, image, program, ociRuntime: wish.ociRuntime };
+      const made = openContainer(engine, await launchContainer(engine, launched, options), shell);
+      await tools.check(made, image, options);
+      return made;
+    };
+    const container = await usableContainer().catch((error: unknown) => {
+      if (!program || supervisors.isKnown(image) || SkillError.is(error, "ABORTED") || isTooLate(error))
+        throw error;
+      // A supervisor that cannot run on the engine's machine ends the container, before or after it was seen running.
+      return undefined;
+    });
+    if (container && (await supervisors.works(container, image, options))) return container;
+    supervisors.learn(image, false);
     await removeContainer(engine, id);
     await removeVolume(engine, record.volume);
   } catch (error) {
@@ -76,8 +86,14 @@ export async function createContainer(
     if (!SkillError.is(error, "ABORTED") && !isTooLate(error)) await cleaning;
     if (!plan.limits.learn(error, engine, wish)) throw error;
   }
-  // Without the filter or a default limit, because the image or the engine is now known not to support it.
-  return await createContainer(engine, plan, options);
+  // Without the supervisor or a default limit, because the image or the engine is now known not to support it.
+  try {
+    return await createContainer(engine, plan, options);
+  } catch (error) {
+    // Something else may have been wrong before, too.
+    if (program && supervisors.program(image) === undefined) supervisors.learn(image, undefined);
+    throw error;
+  }
 }
 
 function newRecord({
@@ -118,7 +134,7 @@ async function makeContainer(
   try {
     return (await making.call("Making a container", create)).id;
   } catch (error) {
-    if (statusOf(error) === 409) throw taken(record.workspaceId, error);
+    if (statusOf(error) === 409) throw nameTaken(record.workspaceId, error);
     throw error;
   }
 }
@@ -137,7 +153,7 @@ async function takeAway(
   await removeVolume(engine, volume);
 }
 
-function taken(id: string, cause: unknown): SkillError {
+export function nameTaken(id: string, cause: unknown): SkillError {
   return new SkillError("CONFLICT", `A workspace ${id} already exists. Attach to it, or choose another id.`, {
     cause,
     details: { workspaceId: id },

@@ -53,7 +53,7 @@ function sorted(
   const lonely = execs.filter(({ role, host }) => role === "run" && host && !present.has(host));
   const groupsOf = (some: readonly RunningExec[]) =>
     some.flatMap(({ group }) => (group !== undefined && groups.includes(group) ? [group] : []));
-  const isOrphan = ({ host }: RunningExec) => host !== undefined && isHostGone(host);
+  const isOrphan = ({ host }: RunningExec) => host !== undefined && isHostGone(host.split(".")[0] ?? "");
   return {
     forgotten,
     orphaned: groupsOf(lonely.filter(isOrphan)),

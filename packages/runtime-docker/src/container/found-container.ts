@@ -2,7 +2,7 @@ import type { CallOptions } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
-import { type ContainerRecord, containerName, readLabels } from "./container-labels.js";
+import { type ContainerRecord, containerName, recordOfContainer } from "./container-labels.js";
 import { META } from "./workspace-container.js";
 
 /** A container of this package, in its most recent state. */
@@ -46,7 +46,8 @@ export async function inspectContainer(
 
 export function foundContainer(info: Dockerode.ContainerInspectInfo): FoundContainer | undefined {
   const { Id: id, Name: name, Config: config, State: state, Image: imageId, Created: created } = info;
-  const record = readLabels(config.Labels, (ours) => name.replace(/^\//, "") === nameOf(ours));
+  const volumes = (info.Mounts ?? []).map((mount) => mount.Name);
+  const record = recordOfContainer(config.Labels, { names: [name], volumes });
   if (!record) return undefined;
   const times = [created, state.StartedAt, state.FinishedAt].map((time) => Date.parse(time) || 0);
   return {
@@ -56,10 +57,6 @@ export function foundContainer(info: Dockerode.ContainerInspectInfo): FoundConta
     state: stateOf(state),
     changedMs: Math.max(...times),
   };
-}
-
-export function nameOf({ namespace, workspaceId }: ContainerRecord): string {
-  return containerName(namespace, workspaceId);
 }
 
 /** True where its directories exist. False while it is being created, and after a restart with its volume in memory. */

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import type { ImageFacts } from "../image/image-facts.js";
+import { OWN_PLACE, supervisorArchive } from "../served/supervisor-place.js";
 import type { ContainerRecord } from "./container-labels.js";
 import { type FoundContainer, foundContainer, inspectContainer } from "./found-container.js";
 import { VOLUME } from "./workspace-container.js";
@@ -13,12 +13,12 @@ export interface LaunchedContainer {
   readonly record: ContainerRecord;
   readonly image: ImageFacts;
   readonly ociRuntime: string | undefined;
-  /** Local path of the supervisor, where commands are to be filtered. */
+  /** Local path of the supervisor, where it is the first process. */
   readonly program: string | undefined;
 }
 
 /**
- * Starts a container for the first time, creates its directories and verifies that it keeps running.
+ * Puts the supervisor into a container, starts it for the first time, creates its directories and verifies that it keeps running.
  * @throws SkillError `CONFIG_INVALID` when the image cannot keep a process waiting, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function launchContainer(
@@ -27,12 +27,14 @@ export async function launchContainer(
   options: CallOptions,
 ): Promise<FoundContainer> {
   const container = engine.docker.getContainer(id);
+  if (program !== undefined) {
+    const own = await supervisorArchive(program);
+    const put = (abortSignal: AbortSignal) => container.putArchive(own, { path: OWN_PLACE, abortSignal });
+    await engine.call("Putting the supervisor into a container", put, options);
+  }
   await engine.call("Starting a container", (abortSignal) => container.start({ abortSignal }), options);
   // Only after the start, because files in memory are lost whenever the container is not running.
-  const layout = await workspaceLayoutArchive(
-    record.user,
-    program === undefined ? program : await readFile(program),
-  );
+  const layout = await workspaceLayoutArchive(record.user);
   const unpack = (abortSignal: AbortSignal) => container.putArchive(layout, { path: VOLUME, abortSignal });
   const [info] = await Promise.all([
     inspectContainer(engine, id, options),

@@ -4,10 +4,13 @@ import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { ImageShell } from "../image/image-shell.js";
+import { SUPERVISOR } from "../served/supervisor-place.js";
 import { type FoundContainer, foundContainer, hasLayout, inspectContainer } from "./found-container.js";
 import { isLost, lostStorage, workspaceNotFound } from "./lost-storage.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
+/** Of containers of earlier versions. */
+const FORMER_SUPERVISOR = "/skillwright/bin/supervisor";
 const HELD_MS = 10_000;
 const POLL_MS = 25;
 const RUNS_ALREADY = 304;
@@ -21,7 +24,7 @@ export function openContainer(
 ): WorkspaceContainer {
   const { id, imageId, record } = found;
   const { workspaceId, user, programPath, hasNetwork, volume, limits, filter, skillCopies } = record;
-  const startsKeyed = record.startsKeyed === true;
+  const isServed = record.isServed === true;
   const container = engine.docker.getContainer(id);
   let seen: Dockerode.ContainerInspectInfo | undefined;
 
@@ -49,19 +52,19 @@ export function openContainer(
     const deadline = performance.now() + HELD_MS;
     for (;;) {
       const { now, info } = await lookForFiles(options);
-      if (await runs(now, options)) return info;
+      if (now.state === "running") return info;
+      if (now.state === "paused") {
+        await wake(options);
+        return info;
+      }
+      if (record.storage === "disk") {
+        await start(options);
+        return (await look(options)).info;
+      }
       // A holder of its volume exists, and will start it again.
       if (performance.now() > deadline) throw lostStorage(workspaceId);
       await setTimeout(POLL_MS);
     }
-  }
-
-  async function runs({ state }: FoundContainer, options: CallOptions): Promise<boolean> {
-    if (state === "running") return true;
-    if (state === "paused") await wake(options);
-    else if (record.storage === "disk") await start(options);
-    else return false;
-    return true;
   }
 
   async function wake(options: CallOptions): Promise<void> {
@@ -84,10 +87,12 @@ export function openContainer(
     filter,
     volume,
     skillCopies,
-    startsKeyed,
+    isServed,
+    supervisor: isServed ? SUPERVISOR : FORMER_SUPERVISOR,
   };
   const facts = {
     variables: () => seen && (seen.Config.Env ?? []),
+    settings: () => seen?.HostConfig,
     mainProcess: () => seen?.State.Pid || undefined,
   };
   return { ...kept, ...facts, container, engine, ...shell, ready };

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
-import { type FoundContainer, inspectContainer } from "./found-container.js";
+import type { FoundContainer } from "./found-container.js";
 
 const GOING_MS = 10_000;
 const POLL_MS = 25;
@@ -40,18 +40,18 @@ export async function removeContainer(
   options: CallOptions = {},
 ): Promise<void> {
   const container = engine.docker.getContainer(id);
-  try {
-    const remove = (abortSignal: AbortSignal) => container.remove({ force: true, v: true, abortSignal });
-    await engine.call("Removing a container", remove, options);
-    return;
-  } catch (error) {
-    const status = statusOf(error);
-    if (status === 404) return;
-    if (status !== 409) throw error;
-  }
+  const remove = (abortSignal: AbortSignal) => container.remove({ force: true, v: true, abortSignal });
   const deadline = performance.now() + GOING_MS;
-  while (await inspectContainer(engine, id, options)) {
-    if (performance.now() > deadline) throw staysBehind(id);
+  while (true) {
+    try {
+      await engine.call("Removing a container", remove, options);
+      return;
+    } catch (error) {
+      if (statusOf(error) === 404) return;
+      // Somebody else is removing it, or Podman is still about to notice how its processes ended.
+      if (statusOf(error) !== 409) throw error;
+      if (performance.now() > deadline) throw staysBehind(id);
+    }
     await setTimeout(POLL_MS);
   }
 }

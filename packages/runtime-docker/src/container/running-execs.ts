@@ -1,20 +1,22 @@
 import type { CallOptions, RunLimits } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
-import { isRunName, limitsIn } from "../run/run-name.js";
+import { limitsIn } from "../run/run-name.js";
+import { runNotes } from "../run/run-note.js";
 import { MARK } from "../run/wrapper-script.js";
+import { SUPERVISOR } from "../served/supervisor-place.js";
 import { inspectContainer } from "./found-container.js";
 import { type StandingRole, standingName } from "./standing-exec.js";
-import { SUPERVISOR, type WorkspaceContainer } from "./workspace-container.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
 
 /** Engines may list hundreds that ended minutes ago. */
 const AT_ONCE = 8;
 
-/** A running process that the engine started in the container. Its arguments cannot be changed from inside. */
+/** A running process that the engine or the supervisor started in the container. No process inside can change this. */
 export interface RunningExec {
   /** Its primary group, if it was given as a number. */
   readonly group: number | undefined;
-  /** The mark of the host that started it: of a run without a key, or of a process that stands for a host. */
+  /** The mark of the host that started it, or of its connection; `undefined` for a run with a key. */
   readonly host: string | undefined;
   /** Undefined for a process that is neither a run nor stands for a host. */
   readonly role: StandingRole | "run" | undefined;
@@ -24,16 +26,37 @@ export interface RunningExec {
 
 /** `undefined` for a container that was removed. @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
 export async function runningExecs(
-  { container, engine }: WorkspaceContainer,
+  workspace: WorkspaceContainer,
   options?: CallOptions,
 ): Promise<readonly RunningExec[] | undefined> {
-  const info = (await inspectContainer(engine, container.id, options)) as WithExecs | undefined;
+  const { container, engine, isServed } = workspace;
+  // Before the engine's, so that the connection of each of these is among them.
+  const served = isServed ? await servedRuns(workspace, options) : [];
+  const execs = await engineExecs(engine, container.id, options);
+  return execs && [...served, ...execs];
+}
+
+/** Those of the engine alone. */
+export async function engineExecs(
+  engine: EngineClient,
+  containerId: string,
+  options?: CallOptions,
+): Promise<readonly RunningExec[] | undefined> {
+  const info = (await inspectContainer(engine, containerId, options)) as WithExecs | undefined;
   if (!info) return undefined;
   const ids = info.ExecIDs ?? [];
   const found: (ExecInfo | undefined)[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE)
     found.push(...(await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => look(engine, id, options)))));
   return found.flatMap((exec) => (exec?.Running ? [runningExec(exec)] : []));
+}
+
+async function servedRuns(
+  workspace: WorkspaceContainer,
+  options: CallOptions | undefined,
+): Promise<readonly RunningExec[]> {
+  const stream = await workspace.engine.streams.open(workspace, options);
+  return runNotes(await stream.notes()).map((note) => ({ ...note, role: "run", host: note.host }));
 }
 
 /** `undefined` for one that the engine no longer knows. */
@@ -61,10 +84,8 @@ function runningExec({ ProcessConfig: config }: ExecInfo): RunningExec {
     const mark = given[given.indexOf(standingName(standing)) + 1];
     return { group: Number(group), role: standing, host: mark, limits: {} };
   }
-  if (isRoot && config?.entrypoint === SUPERVISOR && given[0] === "run") {
-    const limits = limitsIn(given.find((argument) => isRunName(argument)));
-    return { group: Number(given[given.indexOf("--group") + 1]), role: "run", host: undefined, limits };
-  }
+  if (isRoot && config?.entrypoint === SUPERVISOR && given[0] === "connect")
+    return { group: Number(group), role: "presence", host: given.at(-1), limits: {} };
   const markAt = given.findIndex((argument) => argument.startsWith(MARK));
   const runMark = given[markAt]?.slice(MARK.length);
   return {

@@ -2,10 +2,17 @@ import type { CallOptions } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
-import { type ContainerRecord, labelFilter, readLabels } from "./container-labels.js";
-import { type FoundContainer, findContainer, hasLayout, nameOf } from "./found-container.js";
+import {
+  type ContainerRecord,
+  labelFilter,
+  readLabels,
+  recordOfContainer,
+  WAITING_PREFIX,
+} from "./container-labels.js";
+import { type FoundContainer, findContainer, hasLayout } from "./found-container.js";
 import { isLost } from "./lost-storage.js";
 import { removeVolume, removeWhole } from "./remove-container.js";
+import { engineExecs } from "./running-execs.js";
 
 const LEAST_AGE_MS = 60_000;
 
@@ -36,16 +43,16 @@ export function containerSurvey(
       engine.docker.listContainers({ all: true, filters, abortSignal });
     const listed = await engine.call("Listing containers", list, options);
     return listed.flatMap((info) => {
-      const isNamed = (said: ContainerRecord) => info.Names.includes(`/${nameOf(said)}`);
+      const volumes = (info.Mounts ?? []).map((mount) => mount.Name);
+      const record = recordOfContainer(info.Labels, { names: info.Names, volumes });
       // Podman returns objects that have any of the labels.
-      const record = readLabels(info.Labels, (said) => said.namespace === namespace && isNamed(said));
-      return record ? [{ id: info.Id, record, state: info.State }] : [];
+      return record?.namespace === namespace ? [{ id: info.Id, record, state: info.State }] : [];
     });
   }
 
   /** Containers with their directories in place, according to the listing or to a check. */
   async function isWhole({ id, record, state }: ListedContainer, options?: CallOptions): Promise<boolean> {
-    if (record.workspaceId.startsWith(PROBE_PREFIX) || NOT_YET_OR_NO_MORE.has(state)) return false;
+    if (isNoWorkspace(record) || NOT_YET_OR_NO_MORE.has(state)) return false;
     if (record.storage === "memory" && STOPPED.has(state)) return false;
     if (whole.has(id)) return true;
     if (!(await hasLayout(engine, id, options))) return false;
@@ -98,10 +105,22 @@ export async function isLeftBehind(
   found: FoundContainer,
   options?: CallOptions,
 ): Promise<boolean> {
-  if (found.record.workspaceId.startsWith(PROBE_PREFIX) || found.state === "made") return true;
+  const { workspaceId } = found.record;
+  if (workspaceId.startsWith(PROBE_PREFIX) || found.state === "made") return true;
   if (found.state === "going") return false;
+  if (workspaceId.startsWith(WAITING_PREFIX)) return !(await isConnected(engine, found.id, options));
   if (found.record.storage === "memory") return await isLost(engine, found, options);
   return !(await hasLayout(engine, found.id, options));
+}
+
+function isNoWorkspace({ workspaceId }: ContainerRecord): boolean {
+  return workspaceId.startsWith(PROBE_PREFIX) || workspaceId.startsWith(WAITING_PREFIX);
+}
+
+/** True where a living host has a connection to the supervisor. */
+async function isConnected(engine: EngineClient, id: string, options?: CallOptions): Promise<boolean> {
+  const execs = (await engineExecs(engine, id, options)) ?? [];
+  return execs.some(({ role }) => role === "presence");
 }
 
 /** True where a workspace may be created in its place, because it will never be usable. */

@@ -17,12 +17,6 @@ export const META = `${VOLUME}/meta`;
  */
 export const INCOMING = `${VOLUME}/incoming`;
 
-/**
- * Owned by root; sets the system-call filter and then executes the program. Present in workspaces with filtered
- * commands.
- */
-export const SUPERVISOR = `${VOLUME}/bin/supervisor`;
-
 /** Belongs to root; the directory of a `python` that starts `python3`, for images that have only that. */
 export const FALLBACK = `${VOLUME}/fallback`;
 
@@ -46,12 +40,16 @@ export interface WorkspaceContainer {
   readonly limits: MadeLimits;
   /** The supervisor's filter that applies to all processes of the run's user; `undefined` for none. */
   readonly filter: "online" | "offline" | undefined;
-  /** True where the supervisor can start a run with a key. */
-  readonly startsKeyed: boolean;
+  /** True where the supervisor is its first process, and starts its runs. */
+  readonly isServed: boolean;
+  /** Path of the supervisor, which also sets the filter; executable by all. */
+  readonly supervisor: string;
   /** Set where commands may write to the staged skills. */
   readonly skillCopies: "workspace" | undefined;
   /** The variables it was created with; `undefined` until it was inspected. */
   variables(): readonly string[] | undefined;
+  /** Its settings, as of the last inspection. */
+  settings(): Dockerode.HostConfig | undefined;
   /** Process id of its first process on the engine's machine, as of the last inspection. */
   mainProcess(): number | undefined;
   /** The volume's name, for keeping the volume alive. */

@@ -3,6 +3,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import Dockerode from "dockerode";
+import { containerStreams } from "../served/container-streams.js";
 import { brieflyInspected } from "./briefly-inspected.js";
 import { type EngineAddress, type EnginePlace, enginePlace, type TlsFiles } from "./engine-address.js";
 import { type EngineClient, engineCalls } from "./engine-client.js";
@@ -33,10 +34,15 @@ export async function connectEngine(wish: EngineWish, options: CallOptions = {})
   const { docker, host, isRemote, tunnel, remoteSocket, close } = await openClient(wish);
   const { callTimeoutMs } = wish;
   const call = engineCalls(host, callTimeoutMs, tunnel);
+  const streams = containerStreams();
   try {
     const version = await call("Asking the engine for its version", () => docker.version(), options);
     const { product, isPodman } = productOf(version);
-    return { docker, host, product, isPodman, isRemote, callTimeoutMs, call, close };
+    const closeAll = () => {
+      streams.close();
+      close();
+    };
+    return { docker, host, product, isPodman, isRemote, streams, callTimeoutMs, call, close: closeAll };
   } catch (error) {
     close();
     if (remoteSocket !== undefined && isCutOff(error)) throw nobodyBehind(host, remoteSocket, error);

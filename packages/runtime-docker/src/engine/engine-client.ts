@@ -1,6 +1,7 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
 import { checkAborted, eitherSignal } from "@skillwright/core/adapter";
 import type Dockerode from "dockerode";
+import type { ContainerStreams } from "../served/container-streams.js";
 import { brieflyInspected } from "./briefly-inspected.js";
 import { engineError, isCutOff, isUnreachable } from "./engine-error.js";
 import type { SshTunnel } from "./ssh-tunnel.js";
@@ -14,6 +15,8 @@ export interface EngineClient {
   readonly isPodman: boolean;
   /** True where it is known to be on another machine. */
   readonly isRemote: boolean;
+  /** The connections to the supervisors of its containers. */
+  readonly streams: ContainerStreams;
   /** Deadline of a call, in milliseconds. */
   readonly callTimeoutMs: number;
   /**

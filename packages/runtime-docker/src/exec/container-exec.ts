@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { CallOptions } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 
@@ -32,6 +33,7 @@ export interface ExecEnd {
 /** A process that was started in a container through the engine. */
 export interface ContainerExec {
   readonly id: string;
+  readonly connection: Duplex;
   /** Both streams until the engine closes them, which by itself does not mean success. Read it once. */
   readonly output: AsyncIterable<ExecOutput>;
   /** Settles when the engine's connection accepted the bytes. @throws SkillError `CLOSED`. */
@@ -52,4 +54,7 @@ export interface ContainerExec {
 }
 
 /** The properties needed to start a process. */
-export type ExecContainer = Pick<WorkspaceContainer, "container" | "engine" | "user" | "filter">;
+export type ExecContainer = Pick<
+  WorkspaceContainer,
+  "container" | "engine" | "user" | "filter" | "supervisor"
+>;

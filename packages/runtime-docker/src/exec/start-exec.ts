@@ -2,7 +2,6 @@ import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type Dockerode from "dockerode";
-import { SUPERVISOR } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { ContainerExec, ExecContainer, ExecEnd, ExecRequest } from "./container-exec.js";
 import { execInput } from "./exec-input.js";
@@ -40,14 +39,14 @@ export async function startExec(
 
 /** @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
 export async function prepareExec(
-  { container, engine, user, filter }: ExecContainer,
+  { container, engine, user, filter, supervisor }: ExecContainer,
   request: ExecRequest,
   options?: CallOptions,
 ): Promise<PreparedExec> {
   const { input = false, as } = request;
   const isFiltered = as === "run" && filter !== undefined;
   const create = (abortSignal: AbortSignal) =>
-    container.exec({ ...execOptions(request, { user, filter }), abortSignal });
+    container.exec({ ...execOptions(request, { user, filter, supervisor }), abortSignal });
   const exec = await onceAwake(() => engine.call("Preparing a command in the container", create, options));
 
   async function inspect(options?: CallOptions): Promise<Dockerode.ExecInspectInfo> {
@@ -60,6 +59,7 @@ export async function prepareExec(
     const connection = await engine.call("Starting a command in the container", connecting, options);
     return {
       id: exec.id,
+      connection,
       output: execOutput(connection),
       ...execInput(input ? connection : undefined),
       end: async (more) => await endOf(() => inspect(more), isFiltered),
@@ -91,11 +91,11 @@ async function onceAwake<T>(prepare: () => Promise<T>): Promise<T> {
 
 function execOptions(
   { argv, as, group, environment = {}, input = false }: ExecRequest,
-  { user: { uid, gid }, filter }: Pick<ExecContainer, "user" | "filter">,
+  { user: { uid, gid }, filter, supervisor }: Pick<ExecContainer, "user" | "filter" | "supervisor">,
 ): Dockerode.ExecCreateOptions {
   const [user, ownGroup] = as === "root" ? [0, 0] : [uid, gid];
   return {
-    Cmd: as === "run" && filter ? [SUPERVISOR, "filter", "--filter", filter, "--", ...argv] : [...argv],
+    Cmd: as === "run" && filter ? [supervisor, "filter", "--filter", filter, "--", ...argv] : [...argv],
     User: `${user}:${group ?? ownGroup}`,
     WorkingDir: "/",
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { VOLUME } from "../container/workspace-container.js";
 
 /** Accessible to root only: the records of all runs with a key. */
-export const KEYED = `${VOLUME}/keyed`;
+const KEYED = `${VOLUME}/keyed`;
 
 /** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
 export const CLAIM = "run";

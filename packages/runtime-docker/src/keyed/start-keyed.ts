@@ -1,30 +1,19 @@
-import { type CallOptions, containedPath, SkillError } from "@skillwright/core";
-import {
-  checkAborted,
-  checkCommand,
-  eitherSignal,
-  pythonFallbackDiagnostics,
-  type RunCommand,
-  type RunHandle,
-  secretMasking,
-  WORKSPACE_LAYOUT,
-} from "@skillwright/core/adapter";
-import { FALLBACK, ROOT, SUPERVISOR, type WorkspaceContainer } from "../container/workspace-container.js";
-import { randomGroup } from "../exec/random-group.js";
+import { posix } from "node:path";
+import type { CallOptions } from "@skillwright/core";
+import { checkAborted, eitherSignal, type RunCommand, type RunHandle } from "@skillwright/core/adapter";
+import { type RecordedRuns, type RunRecord, recordedRuns, recordFiles } from "@skillwright/supervisor";
+import { containerState } from "../container/container-state.js";
+import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { runScript } from "../exec/run-script.js";
-import { shellArguments } from "../exec/shell-arguments.js";
-import { startExec } from "../exec/start-exec.js";
-import { checkNetwork } from "../run/check-network.js";
+import { sizedContent } from "../files/sized-content.js";
 import { startHeld } from "../run/container-limits.js";
-import { type LimitPlan, planLimits } from "../run/plan-limits.js";
-import { noBash } from "../run/run-diagnostics.js";
-import { runEnvironment } from "../run/run-environment.js";
-import { runName } from "../run/run-name.js";
+import { containerEnded } from "../run/run-diagnostics.js";
+import { runNote } from "../run/run-note.js";
 import type { RunMeans } from "../run/start-run.js";
-import { type Follower, followRecord } from "./follow-record.js";
+import { type PreparedRun, prepareRun } from "../served/prepare-run.js";
+import { reachedLimits } from "../served/served-limits.js";
 import { CLAIM, keyPlace, newAttempt } from "./key-place.js";
-import { keyedHandle } from "./keyed-handle.js";
-import { putAttempt } from "./put-attempt.js";
+import { notBegun, startRecorded } from "./start-recorded.js";
 
 type FoundCall = CallOptions & Pick<RunMeans, "closed"> & { readonly starting?: AbortSignal | undefined };
 type KeyedCall = Omit<FoundCall, "closed"> & { readonly means: RunMeans };
@@ -34,18 +23,28 @@ type KeyedCommand = RunCommand & { readonly key: string };
 export async function runOfKey(
   container: WorkspaceContainer,
   key: string,
-  { closed, signal, starting = signal }: FoundCall,
+  call: FoundCall,
 ): Promise<RunHandle | undefined> {
-  const place = keyPlace(key);
-  await container.ready({ signal: starting });
-  const first = await followRecord(container, { directory: place, claim: CLAIM }, { signal: starting });
-  const isThere = await heardOf(first);
-  if (!isThere) {
-    first.close();
-    return undefined;
-  }
-  const directory = `${place}/${first.told.attempt()}`;
-  return keyedHandle(container, { directory, first }, { signal, closed });
+  return await keyedRuns(container, call).claimed(keyPlace(key), CLAIM);
+}
+
+function keyedRuns(
+  container: WorkspaceContainer,
+  { closed, signal, starting = signal }: FoundCall,
+): RecordedRuns {
+  const { engine } = container;
+  const options = { signal: starting };
+  return recordedRuns({
+    ...{ signal, closed, far: "engine" },
+    open: () => engine.streams.open(container, options),
+    waiting: (news) => engine.call("Reading the record of a run", news, options),
+    fate: async () => {
+      const { now } = await containerState(container);
+      return now === "stopped" || now === "removed" ? containerEnded(now) : undefined;
+    },
+    reached: (report, exitCode, { runId }) =>
+      reachedLimits(report, exitCode, posix.join(ROOT, "runs", runId)),
+  });
 }
 
 /** Starts the run of the command's key, or returns the one that exists. */
@@ -56,123 +55,60 @@ export async function startKeyed(
 ): Promise<RunHandle> {
   const { means, signal, starting = signal } = call;
   checkAborted(starting);
-  checkCommand(command, { keyed: true });
-  const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
-  const limits = planLimits(command, means.enforced);
-  const network = checkNetwork(command, container.hasNetwork);
-  const masking = secretMasking(command.env);
-  const finding = { signal, starting, closed: means.closed };
-  const known = await runOfKey(container, command.key, finding);
+  const prepared = prepareRun(container, command, means);
+  const place = keyPlace(command.key);
+  const runs = keyedRuns(container, { signal, starting, closed: means.closed });
+  const known = await runs.claimed(place, CLAIM);
   if (known) return known;
-  const isPython3 = means.programs.includes("python3") && !means.programs.includes("python");
-  const place = { programPath: container.programPath, lastPath: isPython3 ? [FALLBACK] : [] };
-  const directory = newAttempt(keyPlace(command.key));
+  const directory = newAttempt(place);
   const claim = means.live.claim(container.workspaceId, command.runId);
   const options = { signal: eitherSignal(starting, claim.signal) };
+  let hasBegun = false;
   try {
-    const { HostConfig: seen } = await container.ready(options);
-    const python = isPython3 ? pythonFallbackDiagnostics(command) : [];
-    const shell = container.isBash ? [] : [noBash()];
-    const told = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics, ...python];
-    const record = {
-      formatVersion: 1,
-      runId: command.runId,
-      maxOutputBytes: command.maxOutputBytes,
-      leaseMs: means.leaseMs,
-      isolation: means.isolation,
-      diagnostics: told.map(masking.diagnostic),
-    } as const;
-    const { variables: environment } = runEnvironment(command, place, []);
-    const { patterns } = masking;
-    await putAttempt(container, directory, { record, environment, patterns, stdin: command.stdin }, options);
-    const launching = { directory, cwd, limits, leaseMs: means.leaseMs };
-    const begin = () => launch(container, command, launching, options);
-    await startHeld(container, { own: limits.container, seen, inTurn: claim.inTurn }, begin, options);
-    const handle = await runOfKey(container, command.key, finding);
-    if (!handle) throw await failed(container, directory);
+    const { runId, maxOutputBytes } = command;
+    const { leaseMs, isolation } = means;
+    const diagnostics = prepared.diagnostics.map(prepared.masking.diagnostic);
+    const record = { formatVersion: 1, runId, maxOutputBytes, leaseMs, isolation, diagnostics } as const;
+    const begin = async () => await recorded(container, command, { prepared, directory, record }, options);
+    const own = prepared.limits.container;
+    const answer = await startHeld(container, { own, inTurn: claim.inTurn }, begin, options);
+    hasBegun = answer === "started";
+    if (hasBegun) return await runs.started(directory, record);
+    // Another attempt with the key may have won.
+    const handle = await runs.claimed(place, CLAIM);
+    if (!handle) throw notBegun(answer);
     return handle;
   } catch (error) {
-    throw masking.error(error);
+    throw prepared.masking.error(error);
   } finally {
     claim.release();
-    await removeUnclaimed(container, directory).catch(() => undefined);
+    if (!hasBegun) await removeUnclaimed(container, directory).catch(() => undefined);
   }
 }
 
-/** False where there is no such run. @throws SkillError `BACKEND_FAILED` where the connection broke first. */
-async function heardOf(follower: Follower): Promise<boolean> {
-  const { told } = follower;
-  while (!told.isNone() && !told.isOver() && told.text("run.json") === "" && !follower.isCut())
-    await follower.next();
-  if (told.isNone()) return false;
-  if (told.text("run.json") !== "") return true;
-  follower.close();
-  throw new SkillError(
-    "BACKEND_FAILED",
-    "The connection to the engine ended while the record of a run with a key was read. Try again.",
-  );
-}
-
-interface Launching {
+interface Recording {
+  readonly prepared: PreparedRun;
   readonly directory: string;
-  readonly cwd: string;
-  readonly limits: LimitPlan;
-  readonly leaseMs: number;
+  readonly record: RunRecord;
 }
 
-/** Enters no variable of the command: its supervisor runs as root, and reads them from the attempt. */
-async function launch(
+/** Starts the command. Returns the supervisor's answer. */
+async function recorded(
   container: WorkspaceContainer,
-  command: KeyedCommand,
-  launching: Launching,
+  { stdin }: KeyedCommand,
+  { prepared, directory, record }: Recording,
   options: CallOptions,
-): Promise<void> {
-  const argv = supervised(container, command, launching);
-  const exec = await startExec(container, { argv, as: "root" }, options);
-  try {
-    // The supervisor tells that the command was started, or why not; the engine may keep its streams open.
-    for await (const { stream, bytes } of exec.output)
-      if (stream === "stdout" && bytes.includes(LINE_END)) return;
-  } finally {
-    exec.close();
-  }
-}
-
-const LINE_END = 10;
-/** As the user of the command: its directory, and its variables, are already there. */
-const MAKE_DIRECTORY = 'mkdir "$1" 2>/dev/null; shift; exec "$@"';
-
-function supervised(
-  { user, filter, shell, isBash }: WorkspaceContainer,
-  { command, runId, timeoutMs, maxOutputBytes }: KeyedCommand,
-  { directory, cwd, limits, leaseMs }: Launching,
-): readonly [string, ...string[]] {
-  const { openFiles, fileBytes } = limits;
-  const limit = (name: string, value: number | undefined) =>
-    value === undefined ? [] : ["--limit", `${name}=${value}`];
-  const withShell = [shell, ...shellArguments({ isBash }), "-c"];
-  return [
-    SUPERVISOR,
-    ...["run", "--files", "--record", directory, "--claim", CLAIM, "--lease", `${leaseMs}`],
-    ...["--output-bytes", `${maxOutputBytes}`, "--time", `${Math.ceil(timeoutMs)}`],
-    ...["--user", `${user.uid}`, "--group", `${randomGroup()}`, "--session", "--cwd", cwd],
-    ...[...limit("nofile", openFiles), ...limit("fsize", fileBytes)],
-    ...["--", SUPERVISOR, "filter", "--filter", filter ?? "offline", "--"],
-    ...[...withShell, MAKE_DIRECTORY, runName(limits.container), `${ROOT}/${WORKSPACE_LAYOUT.runs}/${runId}`],
-    ...[...withShell, command],
+): Promise<string> {
+  const { masking, environment } = prepared;
+  const { leaseMs, maxOutputBytes } = record;
+  await using input = stdin === undefined ? undefined : await sizedContent(stdin, options);
+  const stream = await container.engine.streams.open(container, options);
+  const words = [
+    ...["--record", directory, "--claim", CLAIM, "--lease", `${leaseMs}`],
+    ...["--output-bytes", `${maxOutputBytes}`, ...prepared.words],
   ];
-}
-
-/** Nobody claimed the key, so nothing was started. */
-async function failed(container: WorkspaceContainer, directory: string): Promise<SkillError> {
-  const script = 'cat "$1/report"';
-  const { stdout } = await runScript(container, { script, args: [directory], as: "root" });
-  const report = Buffer.from(stdout).toString("utf8");
-  const why = /^failed (\w+) (\d+)$/m.exec(report);
-  return new SkillError(
-    "BACKEND_FAILED",
-    `The command was not started: ${why ? `the step "${why[1]}" failed with error ${why[2]}` : "its supervisor did not begin"}. Check \`skillwright doctor\`.`,
-  );
+  const files = recordFiles({ record, environment, patterns: masking.patterns, input });
+  return await startRecorded(container, stream, { words, files, note: runNote(prepared.note) }, options);
 }
 
 const REMOVE_UNCLAIMED = `[ "$(readlink "$1/../$2")" = "\${1##*/}" ] || rm -rf "$1"`;

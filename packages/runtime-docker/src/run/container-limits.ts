@@ -8,11 +8,12 @@ import { statusOf } from "../engine/engine-error.js";
 import { CHANGEABLE_LIMITS, type ChangeableLimits, changeLimits } from "../exec/change-limits.js";
 import { containerProcesses } from "../exec/container-processes.js";
 
+/** The memo of a container whose limits are, or may be, stricter than when it was made. */
+const HELD = "held to less";
+
 export interface LimitedStart {
   /** The limits that the run requests. */
   readonly own: RunLimits;
-  /** The container's settings as last inspected. */
-  readonly seen: Dockerode.HostConfig;
   /** Runs the work after such work of this process's other runs. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -26,20 +27,29 @@ export interface LimitedStart {
  */
 export async function startHeld<T>(
   container: WorkspaceContainer,
-  { own, seen, inTurn }: LimitedStart,
+  { own, inTurn }: LimitedStart,
   start: () => Promise<T>,
   options: CallOptions,
 ): Promise<T> {
-  const inForce = limitsInForce(container, seen);
-  const isHeldToLess =
-    inForce !== undefined &&
-    CHANGEABLE_LIMITS.some((limit) => inForce[limit] > 0 && inForce[limit] < container.limits[limit]);
-  if (!asksForLess(container, own) && !isHeldToLess) return await start();
+  if (!asksForLess(container, own) && !(await isHeldToLess(container, options))) return await start();
   const work = async () => {
     await hold(container, own, options);
     return await start();
   };
   return await inTurn(() => inLimitsTurn(container, work, options));
+}
+
+/** The supervisor tells whether hosts changed its limits; without one, the engine is asked. */
+async function isHeldToLess(container: WorkspaceContainer, options: CallOptions): Promise<boolean> {
+  const { streams } = container.engine;
+  if (container.isServed)
+    return (streams.current(container) ?? (await streams.open(container, options))).memo() === HELD;
+  const seen = container.settings();
+  const inForce = seen && limitsInForce(container, seen);
+  return (
+    inForce !== undefined &&
+    CHANGEABLE_LIMITS.some((limit) => inForce[limit] > 0 && inForce[limit] < container.limits[limit])
+  );
 }
 
 /** Like `giveBackUnseen`, after a run that requested lower limits. */
@@ -76,14 +86,17 @@ async function hold(container: WorkspaceContainer, own: RunLimits, options: Call
   const inForce = info && limitsInForce(container, info.HostConfig);
   if (inForce && isInForce(strictest, inForce)) return;
   try {
+    const stream = container.isServed ? await container.engine.streams.open(container, options) : undefined;
+    await stream?.setMemo(HELD);
     await changeLimits(container, strictest, options);
+    if (isInForce(strictest, container.limits)) await stream?.setMemo("");
   } catch (error) {
     if (statusOf(error) === undefined || strictest.memoryBytes === container.limits.memoryBytes) throw error;
     throw cannotHold(strictest.memoryBytes, error);
   }
 }
 
-function isInForce(limits: ChangeableLimits, inForce: ChangeableLimits): boolean {
+function isInForce(limits: ChangeableLimits, inForce: Readonly<ChangeableLimits>): boolean {
   return CHANGEABLE_LIMITS.every((limit) => limits[limit] === inForce[limit]);
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
+import type { Diagnostic, Isolation, RunResult, SkillError } from "@skillwright/core";
 import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
 import { type OutputLog, outputLog } from "@skillwright/supervisor";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
@@ -15,6 +15,7 @@ import { countedIn, metLimits } from "./met-limits.js";
 import { ownLines } from "./own-lines.js";
 import { containerEnded } from "./run-diagnostics.js";
 import { signalCommand } from "./signal-command.js";
+import { endUnknown, isOver } from "./unknown-end.js";
 
 /** Time for output that is still in transit when every process of a run has ended. */
 const DRAIN_MS = 100;
@@ -178,10 +179,6 @@ async function hasNone(container: WorkspaceContainer, group: number): Promise<bo
   return Array.isArray(all) && all.every((process) => process.group !== group);
 }
 
-function isOver(end: TreeEnd["end"]): boolean {
-  return end !== "left" && end !== "unknown";
-}
-
 /**
  * The wrapper's last line shows that the wrapper outlived the command, and the container outlived the wrapper. What was
  * done to end the tree is reported separately.
@@ -212,13 +209,7 @@ function exitCodeWithout(
 
 function lost(cause: unknown, end: TreeEnd["end"]): SkillError {
   const known = statusOf(cause) === 404 ? "the engine no longer knows the command" : reasonOf(cause);
-  const rest = isOver(end) ? "None of its processes is left" : "It may still be running";
-  return new SkillError(
-    "BACKEND_FAILED",
-    `It is unknown how the command ended: ${known}; the engine may have been restarted meanwhile. ${rest}, and what it did until ` +
-      "then remains. Check its outputs before you run it again.",
-    { cause, details: { treeEnded: isOver(end) } },
-  );
+  return endUnknown(known, end, cause);
 }
 
 function reasonOf(error: unknown): string {

@@ -10,11 +10,6 @@ export function runName(limits: RunLimits): string {
   return `${NAME}${JSON.stringify(limits)}`;
 }
 
-/** True for such a name. */
-export function isRunName(text: string): boolean {
-  return text.startsWith(NAME);
-}
-
 /** Parses the limits in such a name; none for any other text. */
 export function limitsIn(name: string | undefined): RunLimits {
   return name?.startsWith(NAME) ? (JSON.parse(name.slice(NAME.length)) as RunLimits) : {};

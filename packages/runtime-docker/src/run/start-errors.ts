@@ -7,7 +7,7 @@ import type { LaunchRequest } from "./launch-request.js";
 export function notStarted(
   { cwd, runDirectory }: Pick<LaunchRequest, "cwd" | "runDirectory">,
   line: string | undefined,
-  said: readonly ExecOutput[],
+  said: readonly ExecOutput[] | string,
 ): SkillError {
   const [place, runPlace] = [shown(cwd), shown(runDirectory)];
   const at = (path: string) => ({ details: { path } });
@@ -38,7 +38,7 @@ export function notStarted(
         at(runPlace),
       );
     default:
-      return infrastructure(said);
+      return infrastructure(typeof said === "string" ? said : textOf(said));
   }
 }
 
@@ -46,11 +46,12 @@ function shown(path: string): string {
   return path === ROOT ? "." : path.slice(ROOT.length + 1);
 }
 
-function infrastructure(said: readonly ExecOutput[]): SkillError {
-  const text = Buffer.concat(said.map(({ bytes }) => bytes))
-    .toString("utf8")
-    .trim()
-    .slice(0, 500);
+function textOf(said: readonly ExecOutput[]): string {
+  return Buffer.concat(said.map(({ bytes }) => bytes)).toString("utf8");
+}
+
+function infrastructure(said: string): SkillError {
+  const text = said.trim().slice(0, 500);
   return new SkillError(
     "BACKEND_FAILED",
     `The command was not started: ${text || "the engine closed the connection without a reason"}. Look at the engine's log; the ` +

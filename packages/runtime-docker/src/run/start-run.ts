@@ -17,6 +17,7 @@ import {
   WORKSPACE_LAYOUT,
 } from "@skillwright/core/adapter";
 import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
+import { startServedRun } from "../served/start-served-run.js";
 import { checkNetwork } from "./check-network.js";
 import { giveBack, startHeld } from "./container-limits.js";
 import { launch, prepareLaunch } from "./launch.js";
@@ -54,6 +55,7 @@ export async function startRun(
   command: RunCommand,
   { means, signal, starting = signal }: CallOptions & { means: RunMeans; starting?: AbortSignal | undefined },
 ): Promise<RunHandle> {
+  if (container.isServed) return await startServedRun(container, command, { means, signal, starting });
   checkAborted(starting);
   checkCommand(command);
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
@@ -85,11 +87,11 @@ export async function startRun(
     // In parallel with the check of the container; if the container was paused, this fails.
     const known = container.variables();
     const early = known && prepareLaunch(container, requestWith(known), either).catch(() => undefined);
-    const { Config, HostConfig: seen, State } = await container.ready(either);
+    const { Config, State } = await container.ready(either);
     const request = requestWith(Config.Env ?? []);
     const prepared = (await early) ?? (await prepareLaunch(container, request, either));
     const begin = () => launch(container, request, prepared, either);
-    const held = { own: limits.container, seen, inTurn: claim.inTurn };
+    const held = { own: limits.container, inTurn: claim.inTurn };
     const started = await startHeld(container, held, begin, either);
     const shell = container.isBash ? [] : [noBash()];
     const told: readonly Diagnostic[] = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics];
@@ -101,8 +103,7 @@ export async function startRun(
       isolation,
       diagnostics,
       masking,
-      // A stopped container was started only now.
-      startedAt: State.Running ? State.StartedAt : undefined,
+      startedAt: State.StartedAt,
       hasOthers: claim.hasOthers,
       afterwards: (late) => giveBack(late, limits.container),
     });
@@ -117,7 +118,7 @@ export async function startRun(
   }
 }
 
-function endedMeanwhile(): SkillError {
+export function endedMeanwhile(): SkillError {
   return new SkillError(
     "CLOSED",
     "The command was not started, because its workspace was destroyed or its runtime was closed in the meantime.",

@@ -11,8 +11,8 @@ import type { WorkspaceContainer } from "../../src/container/workspace-container
 import { connectEngine, type OpenedEngine } from "../../src/engine/connect-engine.js";
 import { runScript } from "../../src/exec/run-script.js";
 import { imageSource } from "../../src/image/ensure-image.js";
-import { imageFilters } from "../../src/image/image-filters.js";
 import { imageShells } from "../../src/image/image-shell.js";
+import { imageSupervisors } from "../../src/image/image-supervisors.js";
 import { imageTools } from "../../src/image/image-tools.js";
 import type { TestEngine } from "../engine-setup/engines.js";
 
@@ -34,7 +34,7 @@ export async function containerPlace(
   const wish = containerWish({ namespace: `place-${randomBytes(8).toString("hex")}`, ...options });
   const shells = imageShells();
   const tools = imageTools();
-  const calls = imageFilters();
+  const calls = imageSupervisors();
   const limits = engineLimits();
   const source = imageSource({ image, pull: "never" });
   const filters = { name: [`skillwright.${wish.namespace}`] };
@@ -51,7 +51,7 @@ export async function containerPlace(
         image: await source(engine),
         shells,
         tools,
-        filters: calls,
+        supervisors: calls,
         limits,
       }),
     leftovers: async () => [

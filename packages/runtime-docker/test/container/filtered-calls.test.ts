@@ -8,8 +8,8 @@ import { engineLimits } from "../../src/container/engine-limits.js";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import { runScript } from "../../src/exec/run-script.js";
 import { imageSource } from "../../src/image/ensure-image.js";
-import { imageFilters } from "../../src/image/image-filters.js";
 import { imageShells } from "../../src/image/image-shell.js";
+import { imageSupervisors } from "../../src/image/image-supervisors.js";
 import { imageTools } from "../../src/image/image-tools.js";
 import { dockerSubject } from "../docker-subject.js";
 import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
@@ -64,8 +64,7 @@ describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $nam
       Number(/^Seccomp_filters:\s(\d+)$/m.exec(await told(container, "cat /proc/self/status", as))?.[1]);
     expect(await filters("root")).toBeGreaterThan(0);
     expect(await filters("run")).toBe((await filters("root")) + 1);
-    const change =
-      "for f in /skillwright/bin /skillwright/bin/supervisor; do rm -rf $f; mv $f $f.old; : >$f; done";
+    const change = "for f in /.skillwright /.skillwright/supervisor; do rm -rf $f; mv $f $f.old; : >$f; done";
     await runScript(container, { script: `( ${change} ) 2>/dev/null; true`, as: "run" });
     expect(await filters("run")).toBe((await filters("root")) + 1);
     const { capabilities } = await measureIn(container, place.wish);
@@ -88,7 +87,7 @@ describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $nam
     async function madeFor(arch: string): Promise<WorkspaceContainer> {
       const source = imageSource({ image: subject.image, pull: "never" });
       const image = { ...(await source(place.engine)), arch };
-      const looks = { shells: imageShells(), tools: imageTools(), filters: imageFilters() };
+      const looks = { shells: imageShells(), tools: imageTools(), supervisors: imageSupervisors() };
       const plan = { workspaceId: "w", wish: place.wish, image, limits: engineLimits(), ...looks };
       return await createContainer(place.engine, plan);
     }

@@ -119,6 +119,22 @@ describe.each(await engines(["docker", "podman"]))("leftovers on an engine, on $
     expect(told.filter((isFirst) => isFirst)).toEqual([true]);
     expect(await place.leftovers()).toEqual([]);
   });
+
+  test("a removal that the engine cannot begin yet is asked for again", async () => {
+    await using place = await containerPlace(subject);
+    await place.make("w");
+    const { host, image } = subject;
+    let refused = 0;
+    await using relay = await engineRelay(host, ({ method, path }) => {
+      if (method !== "DELETE" || !path.includes("/containers/") || refused === 3) return undefined;
+      refused++;
+      return { status: 409, answer: { message: "container state improper" } };
+    });
+    const { namespace } = place.wish;
+    await using runtime = dockerRuntime({ engine: { host: relay.host }, image, namespace });
+    expect(await runtime.destroy("w")).toBe(true);
+    expect([refused, await place.leftovers()]).toEqual([3, []]);
+  });
 });
 
 /** As if all leftovers were old. */

@@ -4,11 +4,13 @@ import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs
 import { startPodmanEngine } from "../../../../scripts/engines/podman-engine.mjs";
 import { type TestImageKind, testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
 
-const engines = {
+const usualEngines = {
   docker: () => startDockerEngine(),
   podman: () => startPodmanEngine(),
   tcp: () => startDockerEngine({ ownNetwork: true }),
 };
+
+type Engines = Readonly<Record<string, () => Promise<{ host: string; stop: () => Promise<void> }>>>;
 
 /** The broker's answer: the addresses of engine and image, or why there is none. */
 export type BrokerAnswer = { host: string; image: string } | { reason: string };
@@ -16,15 +18,16 @@ export type BrokerAnswer = { host: string; image: string } | { reason: string };
 /**
  * Starts engines for the test processes, each once for any number of requests: `GET /<engine>/<image>`.
  */
-export async function engineBroker(): Promise<{ url: string; close: () => Promise<void> }> {
+export async function engineBroker(
+  engines: Engines = usualEngines,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const started = new Map<string, Promise<{ host: string; stop: () => Promise<void> }>>();
   const images = new Map<string, Promise<string>>();
 
   const server = createServer(async (request, response) => {
     const [, engine = "", image = ""] = new URL(request.url ?? "/", "http://broker").pathname.split("/");
-    const host = once(started, engine, engines[engine as keyof typeof engines]).then(
-      (running) => running.host,
-    );
+    const start = engines[engine] ?? (() => Promise.reject(new Error(`There is no engine ${engine} here.`)));
+    const host = once(started, engine, start).then((running) => running.host);
     const built = once(images, `${engine}/${image}`, async () =>
       testImage(await host, image as TestImageKind),
     );

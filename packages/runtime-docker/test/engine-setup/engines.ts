@@ -1,16 +1,20 @@
 import { inject } from "vitest";
 import type { TestImageKind } from "../../../../scripts/engines/test-images/test-image.mjs";
-import { hasAll } from "../../../../test/needs/has-all.js";
+import { hasAll, leaveOut } from "../../../../test/needs/has-all.js";
 import type { BrokerAnswer } from "./engine-broker.js";
 
 const NEEDS = {
   docker: "a Docker engine",
   podman: "a Podman engine",
   tcp: "a Docker engine over TCP",
+  gvisor: "gVisor for Docker",
 } as const;
 
-/** `tcp` is a Docker engine in another network namespace, reached over TCP. */
-export type EngineName = "docker" | "podman" | "tcp";
+/**
+ * `tcp` is a Docker engine in another network namespace, reached over TCP. `gvisor` is one whose containers run on gVisor; it takes the
+ * place of `docker` in the project `kubernetes`, where it is the only engine.
+ */
+export type EngineName = "docker" | "podman" | "tcp" | "gvisor";
 
 export interface TestEngine {
   readonly name: EngineName;
@@ -21,8 +25,9 @@ export interface TestEngine {
 }
 
 /**
- * For tests of a container itself, not of the connection: `tcp` is the same engine as `docker`. The contract, streams,
- * broken connections, and processes, which are found in another way over TCP, are tested on all three.
+ * For tests of a container itself, not of the connection: `tcp` is the same engine as `docker`. Streams, broken
+ * connections, and processes, which are found in another way over TCP, are tested on all three, and the contract in its
+ * short form.
  */
 export const LOCAL_ENGINES: readonly EngineName[] = ["docker", "podman"];
 
@@ -40,10 +45,16 @@ export async function engines(
   image: TestImageKind = "base",
 ): Promise<TestEngine[]> {
   const chosen = process.env["SKILLWRIGHT_ENGINES"]?.split(",");
-  const wanted = names
-    .filter((name) => !chosen || chosen.includes(name))
-    .filter((name) => hasAll(NEEDS[name]));
-  return await Promise.all(wanted.map((name) => engine(name, image)));
+  const wanted = inject("onGvisor") ? onGvisor(names) : names.filter((name) => hasAll(NEEDS[name]));
+  return await Promise.all(
+    wanted.filter((name) => !chosen || chosen.includes(name)).map((name) => engine(name, image)),
+  );
+}
+
+function onGvisor(names: readonly EngineName[]): readonly EngineName[] {
+  if (inject("engineBroker") !== "") return names.includes("docker") ? ["gvisor"] : [];
+  leaveOut("gVisor for Docker");
+  return [];
 }
 
 async function engine(name: EngineName, image: TestImageKind): Promise<TestEngine> {

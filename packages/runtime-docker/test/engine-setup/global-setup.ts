@@ -3,8 +3,10 @@ import { engineBroker } from "./engine-broker.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address at which test files request engines; see engines.ts. */
+    /** The address at which test files request engines; see engines.ts. Empty where there is none. */
     engineBroker: string;
+    /** True where the only engine runs containers on gVisor. */
+    onGvisor: boolean;
   }
 }
 
@@ -12,5 +14,6 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, close } = await engineBroker();
   project.provide("engineBroker", url);
+  project.provide("onGvisor", false);
   return close;
 }

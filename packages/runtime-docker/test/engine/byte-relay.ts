@@ -25,7 +25,8 @@ export async function byteRelay(engineHost: string): Promise<ByteRelay> {
     pairs.add(pair);
     for (const socket of pair) {
       socket.on("error", () => undefined);
-      socket.once("close", () => pairs.delete(pair));
+      // When one of the two sockets was reset, the other one stays open.
+      socket.once("close", () => pair.every(({ closed }) => closed) && pairs.delete(pair));
     }
     if (!hanging) pass(pair);
   });

@@ -5,6 +5,11 @@ import { temporaryDirectory } from "./temporary-directory.js";
 
 export interface EngineRelay extends AsyncDisposable {
   readonly host: string;
+  /**
+   * Keeps the streams of commands that are open now, and passes nothing more on from the engine, also when it ends them:
+   * for ever, or until the client sends something.
+   */
+  keepStreams(until?: "for ever" | "until used"): void;
 }
 
 export interface RelayedCall {
@@ -27,6 +32,7 @@ export async function engineRelay(engineHost: string, meddle: Meddle): Promise<E
   const isUnix = protocol === "unix:";
   const target = isUnix ? { socketPath: pathname } : { host: hostname, port: Number(port) };
   const sockets = new Set<Socket>();
+  const streams = new Map<Socket, Socket>();
 
   const server = createServer(async (asked, response) => {
     const { method = "", url: path = "" } = asked;
@@ -46,6 +52,8 @@ export async function engineRelay(engineHost: string, meddle: Meddle): Promise<E
     far.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
     far.write(head);
     near.pipe(far).pipe(near);
+    streams.set(far, near);
+    far.once("close", () => streams.delete(far));
   });
 
   function keep(socket: Socket): void {
@@ -71,6 +79,16 @@ export async function engineRelay(engineHost: string, meddle: Meddle): Promise<E
   await new Promise<void>((resolve) => server.listen(at, resolve));
   return {
     host: isUnix ? `unix://${at}` : `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keepStreams: (until = "for ever") => {
+      for (const [far, near] of streams) {
+        far.unpipe(near).resume();
+        if (until === "until used")
+          near
+            .unpipe(far)
+            .once("data", () => near.destroy())
+            .resume();
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -53,7 +53,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
         const inside = await listedProcesses(container);
         expect((await containerProcesses(container)).length).toBe(inside?.length);
       },
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     );
   });
 
@@ -104,7 +104,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
     await vi.waitFor(
       async () =>
         expect(sorted(await listedProcesses(container))).toEqual(sorted(await containerProcesses(container))),
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     );
     await runScript(container, { script: "kill -9 -1", as: "run" }).catch(() => undefined);
     exec.close();

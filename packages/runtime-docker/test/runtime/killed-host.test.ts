@@ -77,17 +77,16 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     expect(await result).toMatch(/^done\n.*"exitCode":0/s);
   });
 
-  test("nothing of ours stays in a container when its runs are over", async () => {
+  test("nothing of a host stays in a container when its runtime is closed", async () => {
     const subject = subjectOn(engine);
     const workspace = await subject.runtime.create("w");
-    const run = await workspace.start(
-      command("read -r line", { interactive: true, limits: { processes: 20 } }),
-    );
-    const waiting = "ps -o args | grep -c '[s]killwright-presence' || true";
-    await expect.poll(() => printed(workspace, waiting)).toBe("1");
-    await run.endInput();
-    await run.result;
-    await expect.poll(() => printed(workspace, waiting)).toBe("0");
+    await printed(workspace, "true");
+    const attached = await subject.other.attach("w");
+    if (!attached) throw new Error("There is no workspace.");
+    const connections = "ps -o args | grep -c '[s]upervisor connect' || true";
+    expect(await printed(attached, connections)).toBe("2");
+    await subject.runtime.close();
+    await expect.poll(() => printed(attached, connections)).toBe("1");
   });
 });
 

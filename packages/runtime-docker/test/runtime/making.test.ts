@@ -21,7 +21,7 @@ describe.each(await engines(["docker", "podman"]))("creating a workspace, on $na
       );
       if (made) await runtime.destroy("w");
       await expect
-        .poll(() => place.leftovers(), { timeout: 60_000, message: `after ${afterMs} ms` })
+        .poll(() => place.leftovers(), { timeout: 180_000, message: `after ${afterMs} ms` })
         .toEqual([]);
     }
   });

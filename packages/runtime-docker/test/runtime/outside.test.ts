@@ -1,10 +1,8 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
-import Dockerode from "dockerode";
 import { describe, expect, test } from "vitest";
-import { containerName } from "../../src/container/container-labels.js";
-import { enginePlace } from "../../src/engine/engine-address.js";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines } from "../engine-setup/engines.js";
+import { outside } from "./outside.js";
 import { printed } from "./running.js";
 
 describe.each(await engines(["docker", "podman"]))(
@@ -109,11 +107,4 @@ async function isLost({ other }: DockerSubject, workspace: RuntimeWorkspace): Pr
   expect(await other.attach("w")).toBeUndefined();
   expect(await other.destroy("w")).toBe(true);
   expect(await printed(await other.create("w"), "ls work")).toBe("inputs");
-}
-
-/** The container as another program sees it. */
-function outside(host: string, { namespace }: DockerSubject): Dockerode.Container {
-  const place = enginePlace({ host });
-  if (place.kind !== "socket") throw new Error(`${host} is no socket.`);
-  return new Dockerode({ socketPath: place.path }).getContainer(containerName(namespace, "w"));
 }

@@ -1,5 +1,13 @@
-import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+} from "node:fs";
 import { SkillError } from "@skillwright/core";
 import type { Credentials } from "../host/credentials.js";
 import { type Place, placePath } from "./place.js";
@@ -15,7 +23,7 @@ export const O_PATH = 0o10000000;
  * between a check and its use.
  */
 export interface AnchoredDirectory {
-  readonly handle: FileHandle;
+  readonly descriptor: number;
   /** A path to the directory, valid while it is open. */
   readonly path: string;
 }
@@ -28,7 +36,8 @@ export interface DirectoryOptions {
 }
 
 /**
- * Opens the directory part by part and passes it to `use`.
+ * Opens the directory part by part and passes it to `use`. Opens synchronously: a directory takes microseconds, a thread
+ * pool call many times as long.
  * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` for a file.
  */
 export async function inDirectory<T>(
@@ -36,19 +45,19 @@ export async function inDirectory<T>(
   use: (directory: AnchoredDirectory) => Promise<T>,
   { make = false, owner }: DirectoryOptions = {},
 ): Promise<T> {
-  let directory = anchored(await open(place.base, OPEN_DIRECTORY), place.base);
+  let directory = anchored(openSync(place.base, OPEN_DIRECTORY), place.base);
   try {
     for (const [index, part] of place.parts.entries()) {
       const path = `${directory.path}/${part}`;
       const shown = placePath({ ...place, parts: place.parts.slice(0, index + 1) });
-      if (make) await makeDirectory(path, owner);
-      const next = await openDirectory(path, shown);
-      await directory.handle.close();
+      if (make) makeDirectory(path, owner);
+      const next = openDirectory(path, shown);
+      closeSync(directory.descriptor);
       directory = next;
     }
     return await use(directory);
   } finally {
-    await directory.handle.close();
+    closeSync(directory.descriptor);
   }
 }
 
@@ -57,39 +66,51 @@ export function descriptorPath(descriptor: number, path: string): string {
   return process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
 }
 
-function anchored(handle: FileHandle, path: string): AnchoredDirectory {
-  return { handle, path: descriptorPath(handle.fd, path) };
+function anchored(descriptor: number, path: string): AnchoredDirectory {
+  return { descriptor, path: descriptorPath(descriptor, path) };
 }
 
-async function makeDirectory(path: string, owner: Credentials | undefined): Promise<void> {
+function makeDirectory(path: string, owner: Credentials | undefined): void {
   try {
-    await mkdir(path, { mode: 0o755 });
+    mkdirSync(path, { mode: 0o755 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
     throw error;
   }
   if (!owner) return;
-  const made = await open(path, OPEN_DIRECTORY);
+  const made = openSync(path, OPEN_DIRECTORY);
   try {
-    await made.chown(owner.uid, owner.gid);
+    fchownSync(made, owner.uid, owner.gid);
   } finally {
-    await made.close();
+    closeSync(made);
   }
 }
 
-async function openDirectory(path: string, shown: string): Promise<AnchoredDirectory> {
-  const seen = await lstat(path, { bigint: true }).catch((error: unknown) => {
-    throw notFound(shown, error);
-  });
+function openDirectory(path: string, shown: string): AnchoredDirectory {
+  const seen = look(path, shown);
   if (seen.isSymbolicLink()) throw isLink(shown);
   if (!seen.isDirectory()) throw notDirectory(shown);
-  const handle = await open(path, OPEN_DIRECTORY).catch((error: unknown) => {
-    throw SkillError.from(error, `Opening ${shown}`);
-  });
-  const opened = await handle.stat({ bigint: true });
-  if (opened.ino === seen.ino && opened.dev === seen.dev) return anchored(handle, path);
-  await handle.close();
+  const descriptor = openNow(path, shown);
+  const opened = fstatSync(descriptor, { bigint: true });
+  if (opened.ino === seen.ino && opened.dev === seen.dev) return anchored(descriptor, path);
+  closeSync(descriptor);
   throw isLink(shown);
+}
+
+function look(path: string, shown: string): BigIntStats {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch (error) {
+    throw notFound(shown, error);
+  }
+}
+
+function openNow(path: string, shown: string): number {
+  try {
+    return openSync(path, OPEN_DIRECTORY);
+  } catch (error) {
+    throw SkillError.from(error, `Opening ${shown}`);
+  }
 }
 
 export function notFound(path: string, cause?: unknown): SkillError {

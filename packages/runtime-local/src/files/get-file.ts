@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, read as readWithCallback } from "node:fs";
+import { promisify } from "node:util";
 import { type ByteStream, byteStream, type CallOptions, SkillError } from "@skillwright/core";
 import { abortable } from "@skillwright/core/adapter";
 import { inDirectory, isLink, notFound } from "./anchored-directory.js";
@@ -8,53 +8,69 @@ import { type Place, parentPlace, placePath } from "./place.js";
 const PIECE_BYTES = 64 * 1024;
 const SMALL_BYTES = 256 * 1024;
 
+const read = promisify(readWithCallback);
+
 /**
  * Streams a regular file. A file of at most 256 KiB is read before this settles. A larger one is opened again when its
- * first piece is requested, and yields its content at that time. An unread stream keeps no file open.
+ * first piece is requested, and yields its content at that time. An unread stream keeps no file open. Opens
+ * synchronously and reads in the thread pool.
  * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for links; `PATH_INVALID` for directories and special files. The
  * stream of a larger file may also fail with these.
  */
 export async function getFile(place: Place, { signal }: CallOptions = {}): Promise<ByteStream> {
-  const handle = await openRegular(place);
+  const { descriptor, size } = await openRegular(place);
   try {
-    const { size } = await handle.stat();
-    const content = size > SMALL_BYTES ? largeFile(place) : byteStream(await firstBytes(handle, size));
+    const content =
+      size > SMALL_BYTES
+        ? largeFile(place)
+        : byteStream(size === 0 ? EMPTY : await firstBytes(descriptor, size));
     return abortable(content, signal);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-async function openRegular(place: Place): Promise<FileHandle> {
-  const { parent, name } = parentPlace(place);
-  return await inDirectory(parent, ({ path }) => openNow(`${path}/${name}`, placePath(place)));
+const EMPTY = new Uint8Array();
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly size: number;
 }
 
-/** Opened non-blocking: a pipe created by a command would block a thread forever. */
-async function openNow(path: string, shown: string): Promise<FileHandle> {
+async function openRegular(place: Place): Promise<OpenFile> {
+  const { parent, name } = parentPlace(place);
+  return await inDirectory(parent, async ({ path }) => openNow(`${path}/${name}`, placePath(place)));
+}
+
+/** Opened non-blocking: a pipe created by a command would block this process forever. */
+function openNow(path: string, shown: string): OpenFile {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ELOOP") throw isLink(shown);
-    if (error.code === "ENOENT") throw notFound(shown, error);
-    // A socket, or a device without a driver.
-    if (error.code === "ENXIO" || error.code === "ENODEV") throw notRegular(shown);
-    throw SkillError.from(error, `Opening ${shown}`);
-  });
-  const isRegular = await handle.stat().then(
-    (stat) => stat.isFile(),
-    () => false,
-  );
-  if (isRegular) return handle;
-  await handle.close();
+  const descriptor = opened(path, flags, shown);
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return { descriptor, size: stats.size };
+  closeSync(descriptor);
   throw notRegular(shown);
 }
 
+function opened(path: string, flags: number, shown: string): number {
+  try {
+    return openSync(path, flags);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ELOOP") throw isLink(shown);
+    if (code === "ENOENT") throw notFound(shown, error);
+    // A socket, or a device without a driver.
+    if (code === "ENXIO" || code === "ENODEV") throw notRegular(shown);
+    throw SkillError.from(error, `Opening ${shown}`);
+  }
+}
+
 /** Reads at most `size` bytes; fewer where the file has shrunk. */
-async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array> {
+async function firstBytes(descriptor: number, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size);
   let length = 0;
   while (length < size) {
-    const { bytesRead } = await handle.read(bytes, length, size - length);
+    const { bytesRead } = await read(descriptor, bytes, length, size - length, null);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
@@ -62,15 +78,21 @@ async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array>
 }
 
 async function* largeFile(place: Place): ByteStream {
-  const handle = await openRegular(place);
+  const { descriptor } = await openRegular(place);
   try {
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES);
+      const { bytesRead, buffer } = await read(
+        descriptor,
+        Buffer.allocUnsafe(PIECE_BYTES),
+        0,
+        PIECE_BYTES,
+        null,
+      );
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 

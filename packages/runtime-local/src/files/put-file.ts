@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { byteStream, type CallOptions, SkillError } from "@skillwright/core";
 import { abortable, type FileEntry } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
+import { ownDirectory } from "../storage/own-directory.js";
 import { inDirectory } from "./anchored-directory.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 
 export interface PutOptions extends CallOptions {
-  /** A directory on the same file system, invisible to commands, that holds a file until it is complete. */
+  /** A directory on the same file system, invisible to commands, that holds a file until it is complete. It may be missing. */
   readonly incoming: string;
   /** Owner of new files and directories. Defaults to this process's user. */
   readonly owner?: Credentials | undefined;
@@ -27,7 +28,7 @@ export async function putFile(
   const { owner } = options;
   const { parent, name } = parentPlace(place);
   if (place.isProject) return await putBeside(place, { content, executable }, options);
-  const fresh = join(options.incoming, randomBytes(12).toString("hex"));
+  const fresh = join(ownDirectory(options.incoming), randomBytes(12).toString("hex"));
   try {
     await writeFresh(fresh, content, { ...options, executable });
     const moveIn = async ({ path }: { path: string }) => {

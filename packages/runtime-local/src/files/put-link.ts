@@ -3,6 +3,7 @@ import { lchown, lstat, rename, rm, symlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { SkillError } from "@skillwright/core";
 import type { Credentials } from "../host/credentials.js";
+import { ownDirectory } from "../storage/own-directory.js";
 import { inDirectory } from "./anchored-directory.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 
@@ -19,7 +20,7 @@ export async function putLink(
   const { parent, name } = parentPlace(place);
   const shown = placePath(place);
   if (place.isProject) throw inProject(shown);
-  const fresh = join(incoming, randomBytes(12).toString("hex"));
+  const fresh = join(ownDirectory(incoming), randomBytes(12).toString("hex"));
   try {
     await symlink(posix.relative(posix.dirname(shown), target.join("/")), fresh);
     if (owner) await lchown(fresh, owner.uid, owner.gid);

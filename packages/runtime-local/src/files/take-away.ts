@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { openedDirectory } from "../host-folder/opened-directory.js";
 import { removeEntry } from "../host-folder/remove-entry.js";
+import { ownDirectory } from "../storage/own-directory.js";
 import { removeTree } from "../storage/remove-tree.js";
 import { descriptorPath, inDirectory, O_PATH, OPEN_DIRECTORY } from "./anchored-directory.js";
 import { type Place, parentPlace } from "./place.js";
@@ -15,7 +16,7 @@ import { type Place, parentPlace } from "./place.js";
 export async function takeAway(place: Place, incoming: string): Promise<boolean> {
   const { parent, name } = parentPlace(place);
   if (place.isProject) return await removeThere(place);
-  const taken = join(incoming, randomBytes(12).toString("hex"));
+  const taken = join(ownDirectory(incoming), randomBytes(12).toString("hex"));
   const moved = await inDirectory(parent, ({ path }) => moveOut(`${path}/${name}`, taken)).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

@@ -81,7 +81,8 @@ function freshFileSystems(version: BubblewrapVersion): string[][] {
   ];
 }
 
-function mountOptions({ kind, source, target }: Mount): string[] {
+/** The launcher's options for a mount. */
+export function mountOptions({ kind, source, target }: Mount): string[] {
   const option = {
     "read-only": "--ro-bind",
     "read-only-if-there": "--ro-bind-try",

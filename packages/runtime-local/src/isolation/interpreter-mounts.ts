@@ -47,7 +47,7 @@ export async function interpreterMounts(
 async function mountsOf(interpreter: Interpreter, place: InterpreterPlace): Promise<InterpreterMounts> {
   const { name, found, program } = interpreter;
   if (!program) return notVisible(interpreter, "it is a script of a version manager, not the program itself");
-  const blocked = place.credentials && (await unreachablePart(program, place.credentials));
+  const blocked = place.credentials && unreachablePart(program, place.credentials);
   if (name === "node") return await nodeMounts(program, blocked === undefined, place);
   if (blocked)
     return notVisible(

@@ -10,6 +10,10 @@ export function readOnly(source: string, target = source): Mount {
   return { kind: "read-only", source, target };
 }
 
+export function readOnlyIfThere(source: string, target = source): Mount {
+  return { kind: "read-only-if-there", source, target };
+}
+
 export function link(source: string, target: string): Mount {
   return { kind: "link", source, target };
 }

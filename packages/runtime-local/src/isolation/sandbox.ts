@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
-import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
+import { untilItWorks } from "@skillwright/core/adapter";
+import { isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { findProgram } from "../host/find-program.js";
 import { type HostPrograms, hostInterpreters } from "../host/interpreters.js";
 import { pythonFallback } from "../host/python-fallback.js";
@@ -11,11 +12,12 @@ import { type FoundSupervisor, findSupervisor } from "../supervisor/find-supervi
 import { supervisorMount } from "../supervisor/inside-command.js";
 import { noSupervisor } from "../supervisor/no-supervisor.js";
 import { bubblewrapVersion } from "./bubblewrap-version.js";
+import { sandboxConfiguration } from "./configuration.js";
 import { type InterpreterMounts, interpreterMounts } from "./interpreter-mounts.js";
-import { type Mount, readOnly } from "./mount.js";
-import { ownConfiguration } from "./own-configuration.js";
+import { readOnly } from "./mount.js";
 import type { SandboxLauncher } from "./sandbox-launcher.js";
-import { configurationMounts, programMounts } from "./system-mounts.js";
+import { programMounts } from "./system-mounts.js";
+import { tryPrograms } from "./try-programs.js";
 import { trySandbox } from "./try-sandbox.js";
 import { notInstalled, notLinux, outOfReach, refused, tooOld, type Unavailable } from "./unavailable.js";
 
@@ -25,6 +27,11 @@ export interface Sandbox extends SandboxLauncher {
   /** As `IsolationInForce` has it. */
   readonly pythonFallback: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /**
+   * Reports the interpreters that do not run inside, tested once. Starting them takes longer than a run, and no run needs
+   * the answer. @throws SkillError `ISOLATION_UNAVAILABLE` when the machine was too busy.
+   */
+  readonly programDiagnostics: () => Promise<readonly Diagnostic[]>;
 }
 
 export interface SandboxHost extends HostPrograms {
@@ -44,25 +51,33 @@ export async function findSandbox(
   root: RuntimeRoot,
   host: SandboxHost,
 ): Promise<{ sandbox: Sandbox } | { unavailable: Unavailable }> {
-  const found = await findLauncher(host);
-  if ("unavailable" in found) return found;
   const credentials = isRoot() ? UNPRIVILEGED : undefined;
   const place = { credentials, directory: root.own };
-  const own = await ownConfiguration(root.own);
-  const blocked = credentials && (await firstUnreachable(own, credentials));
-  if (blocked) return { unavailable: outOfReach(blocked, credentials.uid) };
-  const system = await programMounts();
-  const interpreters = await interpreterMounts(await hostInterpreters(host), place);
+  const program = await findBubblewrap(host);
+  if (typeof program !== "string") return program;
+  const configuration = sandboxConfiguration(root.own);
+  // At once, because most of the time passes in the two programs that tell their version.
+  const [found, supervisor, system, interpreters, prlimit] = await Promise.all([
+    versionOf(program),
+    findSupervisor(host.supervisor, place),
+    programMounts(),
+    hostInterpreters(host).then((all) => interpreterMounts(all, place)),
+    findProgram("prlimit"),
+  ]);
+  if ("unavailable" in found) return found;
+  for (const directory of credentials ? configuration.directories : []) {
+    const blocked = credentials && unreachablePart(directory, credentials);
+    if (blocked) return { unavailable: outOfReach(blocked, credentials.uid) };
+  }
   const python = await pythonFallback(interpreters.path, root.own);
-  const mounts = [...own, ...interpreters.mounts, ...(python ? [readOnly(python, FALLBACK_INSIDE)] : [])];
+  const mounts = [...interpreters.mounts, ...(python ? [readOnly(python, FALLBACK_INSIDE)] : [])];
   const bare: SandboxLauncher = {
     ...found,
     credentials,
     supervisor: undefined,
-    prlimit: await findProgram("prlimit"),
-    mounts: ({ network }) => [...system, ...configurationMounts({ network }), ...mounts],
+    prlimit,
+    mounts: ({ network }) => [...system, ...configuration.mounts({ network }), ...mounts],
   };
-  const supervisor = await findSupervisor(host.supervisor, place);
   const programs = { ...interpreters, pythonFallback: python && FALLBACK_INSIDE };
   const tried = await trySupervised(bare, supervisor, programs);
   if ("sandbox" in tried || "missing" in supervisor || tried.unavailable.transient) return tried;
@@ -81,12 +96,12 @@ async function trySupervised(
   { path, programs, pythonFallback, diagnostics: told }: FoundPrograms,
 ): Promise<{ sandbox: Sandbox } | { unavailable: Unavailable }> {
   const launcher = "program" in found ? withSupervisor(bare, found.program) : bare;
-  const tried = await trySandbox(launcher, programs);
+  const tried = await trySandbox(launcher);
   if ("unavailable" in tried) return tried;
   const missing = "missing" in found ? [noSupervisor(found.missing, { isolated: true })] : [];
-  return {
-    sandbox: { ...launcher, path, pythonFallback, diagnostics: [...told, ...tried.diagnostics, ...missing] },
-  };
+  const diagnostics = [...told, ...tried.diagnostics, ...missing];
+  const programDiagnostics = untilItWorks(() => tryPrograms(launcher, programs));
+  return { sandbox: { ...launcher, path, pythonFallback, diagnostics, programDiagnostics } };
 }
 
 function withSupervisor(bare: SandboxLauncher, supervisor: string): SandboxLauncher {
@@ -94,23 +109,19 @@ function withSupervisor(bare: SandboxLauncher, supervisor: string): SandboxLaunc
   return { ...bare, supervisor, mounts: (options) => [...bare.mounts(options), mount] };
 }
 
-async function findLauncher({
+async function findBubblewrap({
   platform,
   directories,
-}: SandboxHost): Promise<Pick<SandboxLauncher, "program" | "version"> | { unavailable: Unavailable }> {
+}: SandboxHost): Promise<string | { unavailable: Unavailable }> {
   if (platform !== "linux") return { unavailable: notLinux(platform) };
-  const program = await findProgram("bwrap", directories);
-  if (!program) return { unavailable: notInstalled(directories) };
+  return (await findProgram("bwrap", directories)) ?? { unavailable: notInstalled(directories) };
+}
+
+async function versionOf(
+  program: string,
+): Promise<Pick<SandboxLauncher, "program" | "version"> | { unavailable: Unavailable }> {
   const answer = await runTool(program, ["--version"]);
   if (answer.exitCode !== 0) return { unavailable: refused(answer) };
   const version = bubblewrapVersion(answer.stdout);
   return version?.usable ? { program, version } : { unavailable: tooOld(answer.stdout) };
-}
-
-async function firstUnreachable(mounts: readonly Mount[], user: Credentials): Promise<string | undefined> {
-  for (const { source } of mounts) {
-    const part = await unreachablePart(source, user);
-    if (part) return part;
-  }
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readlinkSync, symlinkSync, writeSync } from "node:fs";
-import { type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
+import { type ProcessIdentity, signalProcess } from "../host/process-identity.js";
 
 /** Whether the supervisor of the run that is recorded in the directory is alive. */
 export function isSupervised(directory: string): boolean {
@@ -32,10 +32,13 @@ function openPipe(directory: string): number | undefined {
   }
 }
 
-/** Notes which process the supervisor is, as the text of a link. */
-export function noteSupervisor(directory: string, pid: number): void {
-  const identity = processIdentity(pid);
-  if (identity) symlinkSync(`${identity.pid} ${identity.startTime}`, `${directory}/supervisor`);
+/** Notes which process the supervisor is, as the text of a link. The workspace may have been removed meanwhile. */
+export function noteSupervisor(directory: string, { pid, startTime }: ProcessIdentity): void {
+  try {
+    symlinkSync(`${pid} ${startTime}`, `${directory}/supervisor`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
 
 /** Signals the supervisor itself, if it is still that process: a command without isolation may have stopped it. */

@@ -2,28 +2,50 @@ import { type FSWatcher, watch } from "node:fs";
 
 /** No event tells of a supervisor that was killed. */
 const LOOK_MS = 100;
+/** Each tenth interval counts as a change, because the system drops events that this process reads too late. */
+const LOOKS_UNTOLD = 10;
 
 export interface DirectoryChanges {
-  /** Settles after a change in the directory, and at intervals. */
-  next(): Promise<void>;
+  /**
+   * Settles after changes in the directory, once for those of one moment, and at intervals. `false` where no change was
+   * told since the last interval.
+   */
+  next(): Promise<boolean>;
+  /** Settles what `next` returned, as a change does. */
+  wake(): void;
   close(): void;
 }
 
-/** Follows a directory until `close`, which settles all that wait. */
-export function directoryChanges(directory: string): DirectoryChanges {
-  let waiting: (() => void)[] = [];
+/**
+ * Follows a directory until `close`, which settles all that wait.
+ * @param counts True for the name of a file whose changes matter.
+ */
+export function directoryChanges(directory: string, counts: (name: string) => boolean): DirectoryChanges {
+  let waiting: ((hasChanged: boolean) => void)[] = [];
   let closed = false;
-  function wake(): void {
+  let isDue = false;
+  function settle(hasChanged: boolean): void {
     const all = waiting;
     waiting = [];
-    for (const resume of all) resume();
+    for (const resume of all) resume(hasChanged);
   }
-  const watcher = watched(directory, wake);
-  const timer = setInterval(wake, LOOK_MS);
+  const wake = () => settle(true);
+  function changed(name: string | null): void {
+    if (isDue || (name !== null && !counts(name))) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      wake();
+    });
+  }
+  const watcher = watched(directory, changed);
+  let looks = 0;
+  const timer = setInterval(() => settle(watcher === undefined || ++looks % LOOKS_UNTOLD === 0), LOOK_MS);
   return {
     next: async () => {
-      if (!closed) await new Promise<void>((resume) => waiting.push(resume));
+      return closed || (await new Promise<boolean>((resume) => waiting.push(resume)));
     },
+    wake,
     close: () => {
       closed = true;
       clearInterval(timer);
@@ -34,9 +56,9 @@ export function directoryChanges(directory: string): DirectoryChanges {
 }
 
 /** `undefined` where the machine has no watch left. */
-function watched(directory: string, wake: () => void): FSWatcher | undefined {
+function watched(directory: string, changed: (name: string | null) => void): FSWatcher | undefined {
   try {
-    return watch(directory, wake).on("error", () => undefined);
+    return watch(directory, (_, name) => changed(name)).on("error", () => undefined);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { ownDirectory } from "../storage/own-directory.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 
 /** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
@@ -23,16 +24,6 @@ export function claimedAttempt(place: string): string | undefined {
 
 /** Creates the directory of an attempt, and never that of a workspace that was destroyed meanwhile. */
 export function newAttempt({ keyed }: WorkspacePaths, place: string): string {
-  for (const path of [keyed, place]) makeDirectory(path);
-  const attempt = join(place, randomBytes(9).toString("hex"));
-  makeDirectory(attempt);
-  return attempt;
-}
-
-function makeDirectory(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  for (const path of [keyed, place]) ownDirectory(path);
+  return ownDirectory(join(place, randomBytes(9).toString("hex")));
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, utimesSync } from "node:fs";
+import { closeSync, openSync, readFileSync, utimesSync } from "node:fs";
 import { constants as system } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { getSystemErrorName } from "node:util";
@@ -16,8 +16,10 @@ import {
 } from "@skillwright/supervisor";
 import { isSupervised, signalSupervisor, tellSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
-import { outputReader } from "./recorded-output.js";
-import { readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
+import { heldDirectory } from "./held-directory.js";
+import { keptPieces, trimOutput } from "./kept-output.js";
+import { isSegment, outputReader } from "./recorded-output.js";
+import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
 
 const RENEWALS_PER_LEASE = 4;
 const MOST_PAUSES = 1000;
@@ -29,21 +31,30 @@ export interface KeyedHandleOptions {
   readonly closed: AbortSignal;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
   readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
+  /** Settles when the supervisor has ended, where this process is told. */
+  readonly ended?: Promise<unknown> | undefined;
+  /** The record of the run, so that it is not read again; given by the process that wrote it. */
+  readonly written?: RunRecord | undefined;
 }
 
 /** A handle of the run that is recorded in the directory: of its supervisor while it is alive, and then of its record. */
-export function keyedHandle(directory: string, { signal, closed, late }: KeyedHandleOptions): RunHandle {
-  const record = readRunRecord(directory);
-  // Through its descriptor, the directory can be read after the workspace was renamed in order to be destroyed.
-  const opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
-  const place = `/proc/self/fd/${opened}`;
+export function keyedHandle(
+  directory: string,
+  { signal, closed, late, ended, written }: KeyedHandleOptions,
+): RunHandle {
+  const record = written ?? readRunRecord(directory);
+  // The workspace may be renamed in order to be destroyed.
+  const held = heldDirectory(directory);
+  const place = held?.path ?? directory;
   const reportFile = openSync(`${place}/report`, "r");
-  const changes = directoryChanges(directory);
+  let isServed = ended !== undefined;
+  const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
   const renewing = setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
   const timeUp = performance.now() + record.timeoutMs;
   let kept: readonly RecordedPiece[] | undefined;
   let asked = false;
   let reported = "";
+  let readers = 0;
 
   function renew(): void {
     const now = new Date();
@@ -67,12 +78,14 @@ export function keyedHandle(directory: string, { signal, closed, late }: KeyedHa
 
   async function untilOver(): Promise<RunReport> {
     for (;;) {
-      const supervised = isSupervised(place);
-      // What was added since the last time.
-      reported += readFileSync(reportFile, "utf8");
-      const report = readReport(reported);
-      if (!supervised) return report;
-      if (report.gone) return await untilExited(place, report);
+      const supervised = (isServed && !closed.aborted) || isSupervised(place);
+      if (!supervised || !isServed) {
+        // What was added since the last time.
+        reported += readFileSync(reportFile, "utf8");
+        const report = readReport(reported);
+        if (!supervised) return report;
+        if (report.gone) return await untilExited(place, report);
+      }
       if (closed.aborted) throw left();
       // A command without isolation may stop its supervisor at any time.
       if (asked || performance.now() > timeUp) signalSupervisor(place, "SIGCONT");
@@ -83,7 +96,7 @@ export function keyedHandle(directory: string, { signal, closed, late }: KeyedHa
   async function result(): Promise<RunResult> {
     try {
       const report = await untilOver();
-      kept = outputReader(place).next();
+      kept = keptPieces(place, record.maxOutputBytes);
       return await resultOf(report, kept);
     } finally {
       kept ??= [];
@@ -92,7 +105,7 @@ export function keyedHandle(directory: string, { signal, closed, late }: KeyedHa
       signal?.removeEventListener("abort", abort);
       closed.removeEventListener("abort", changes.close);
       closeSync(reportFile);
-      closeSync(opened);
+      held?.close();
     }
   }
 
@@ -102,7 +115,7 @@ export function keyedHandle(directory: string, { signal, closed, late }: KeyedHa
     const stderr = capturedOf(pieces, "stderr", record.maxOutputBytes);
     const lateDiagnostics = (await late?.(end)) ?? [];
     if (end.notStarted !== undefined) throw notStarted(end.notStarted, stderr.text);
-    const outcome = readOutcome(place) ?? {
+    const outcome = (late ? undefined : readOutcome(place)) ?? {
       runId: record.runId,
       exitCode: end.exitCode,
       timedOut: end.endedBy === "time",
@@ -116,25 +129,54 @@ export function keyedHandle(directory: string, { signal, closed, late }: KeyedHa
     return { ...outcome, stdout, stderr };
   }
 
+  /** Without a change in the record there is nothing to read. */
+  async function untilChanged(): Promise<void> {
+    while (kept === undefined && !(await changes.next())) {}
+  }
+
   async function* output({ from = 0 }: { from?: number } = {}): AsyncIterable<RunOutput> {
     let position = from;
-    const reader = outputReader(place);
-    while (true) {
-      const over = kept;
-      for (const piece of over ?? reader.next()) {
-        const part = pieceFrom(piece, position);
-        if (!part) continue;
-        position = part.offset + part.bytes.byteLength;
-        yield part;
+    readers++;
+    // A reader gets all of the record. `kept` has only the beginning and the end of long output.
+    const own = heldDirectory(directory);
+    const reader = own ? outputReader(own.path) : { next: () => kept ?? [] };
+    try {
+      for (let over = false; ; ) {
+        const pieces = reader.next();
+        for (const piece of pieces) {
+          const part = pieceFrom(piece, position);
+          if (!part) continue;
+          position = part.offset + part.bytes.byteLength;
+          yield part;
+        }
+        if (over && (!own || pieces.length === 0)) return;
+        if (kept !== undefined) over = true;
+        else if (pieces.length === 0) await untilChanged();
       }
-      if (over) return;
-      if (kept === undefined) await changes.next();
+    } finally {
+      if (--readers === 0 && own) trim(own.path);
+      own?.close();
+    }
+  }
+
+  /** Shortens the record to what is kept, once nobody reads the whole output any more. */
+  function trim(path: string): void {
+    const { maxOutputBytes, liveOutputBytes = maxOutputBytes } = record;
+    if (kept === undefined || liveOutputBytes <= maxOutputBytes) return;
+    try {
+      trimOutput(path, kept);
+    } catch {
+      // The workspace is being destroyed.
     }
   }
 
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
   closed.addEventListener("abort", changes.close, { once: true });
+  void ended?.then(() => {
+    isServed = false;
+    changes.wake();
+  });
   renew();
   const settled = result();
   // The caller may not have started to wait for it yet.

@@ -1,25 +1,26 @@
-import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
-import type { Writable } from "node:stream";
+import { readFileSync } from "node:fs";
 import { SkillError } from "@skillwright/core";
-import { type RunReport, readReport } from "@skillwright/supervisor";
+import { type RunReport, readReport, timeLimit } from "@skillwright/supervisor";
+import { processIdentity, signalProcess } from "../host/process-identity.js";
 import {
   CHILD_OPTIONS_DESCRIPTOR,
-  HOST_DESCRIPTOR,
+  giveAll,
+  REPORT_DESCRIPTOR,
   type SupervisedCommand,
 } from "../run/launch-supervised.js";
+import type { OwnServer } from "../served/own-server.js";
 import { noteSupervisor } from "./control-pipe.js";
-import { directoryChanges } from "./directory-changes.js";
+import { holdDirectory } from "./held-directory.js";
 import { CLAIM } from "./key-place.js";
 
-/** Behind the descriptor that the supervisor gives to the one inside. */
-const MASK_DESCRIPTOR = 6;
+const MASK_DESCRIPTOR = 4;
 
 export interface RecordedCommand extends SupervisedCommand {
   /** Directory of the attempt; standard input is its file `input`, if there is one. */
   readonly directory: string;
   readonly leaseMs: number;
-  readonly maxOutputBytes: number;
+  /** How many bytes of each stream the record keeps. */
+  readonly outputBytes: number;
   /** Byte strings that must not be in the recorded output. */
   readonly patterns: readonly Uint8Array[];
 }
@@ -29,55 +30,55 @@ export interface RecordedLaunch {
   readonly report: RunReport;
   /** Ends the run, wherever its directory is by now. */
   end(): void;
+  /** Settles when the supervisor has ended, or nobody can tell. */
+  readonly ended: Promise<unknown>;
 }
 
 /**
- * Starts a supervisor that records its run in the directory, and waits for its first report. From then on the run needs
- * this process no longer.
+ * Starts a supervisor that records its run in the directory, and waits until it has started the command or will not.
+ * From then on the run needs this process no longer.
  * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
  */
-export async function launchRecorded(command: RecordedCommand): Promise<RecordedLaunch> {
-  const { supervisor, directory, cwd, env, input, patterns, childOptions } = command;
-  const files = [
-    input ? openSync(`${directory}/input`, "r") : undefined,
-    openSync(`${directory}/report`, "a", 0o600),
-  ];
-  const [stdin, report] = files;
-  const pipe = (isNeeded: boolean) => (isNeeded ? ("pipe" as const) : ("ignore" as const));
-  const more = [pipe(childOptions !== undefined), "ignore" as const, pipe(patterns.length > 0)];
-  const stdio: StdioOptions = [stdin ?? "ignore", "ignore", "ignore", report, ...more];
-  const changes = directoryChanges(directory);
+export async function launchRecorded(command: RecordedCommand, server: OwnServer): Promise<RecordedLaunch> {
+  const { directory, env, patterns, childOptions } = command;
+  // The workspace may be renamed in order to be destroyed.
+  const held = holdDirectory(directory);
+  let text = "";
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   try {
-    const child: ChildProcess = spawn(supervisor, argumentsOf(command), { cwd, env, detached: true, stdio });
-    const ended = endOf(child);
-    if (child.pid === undefined) throw await ended;
-    try {
-      noteSupervisor(directory, child.pid);
-      if (childOptions) give(child.stdio[CHILD_OPTIONS_DESCRIPTOR], childOptions);
-      if (patterns.length > 0) give(child.stdio.at(MASK_DESCRIPTOR), packed(patterns));
-      const first = await firstReport(directory, { ended, changes });
-      child.unref();
-      return { report: first, end: () => void child.kill("SIGTERM") };
-    } catch (error) {
-      child.kill("SIGTERM");
-      await ended;
-      throw error;
-    }
+    const run = await server.start({
+      arguments: argumentsOf(command),
+      variables: env,
+      inputs: [MASK_DESCRIPTOR, CHILD_OPTIONS_DESCRIPTOR],
+      onBytes: (descriptor, bytes) => {
+        if (descriptor === 1) answer();
+        if (descriptor === REPORT_DESCRIPTOR) text += Buffer.from(bytes).toString("latin1");
+      },
+    });
+    giveAll(run, CHILD_OPTIONS_DESCRIPTOR, childOptions && withLength(childOptions));
+    giveAll(run, MASK_DESCRIPTOR, patterns.length > 0 ? withLength(packed(patterns)) : undefined);
+    await Promise.race([answered, run.ended]);
+    const pid = /^supervisor (\d+)\n/.exec(text)?.[1];
+    const identity = pid === undefined ? undefined : processIdentity(Number(pid));
+    if (identity) noteSupervisor(held.path, identity);
+    const end = () => void (identity && signalProcess(identity, "SIGTERM"));
+    return { report: reportIn(held.path), end, ended: run.ended };
   } catch (error) {
-    throw SkillError.from(error, `Starting ${supervisor}`);
+    throw SkillError.from(error, "Starting the command under its key");
   } finally {
-    changes.close();
-    for (const file of files) if (file !== undefined) closeSync(file);
+    held.close();
   }
 }
 
 function argumentsOf(command: RecordedCommand): readonly string[] {
-  const { directory, leaseMs, maxOutputBytes, timeoutMs, patterns, childOptions, options, argv } = command;
+  const { directory, leaseMs, outputBytes, timeoutMs, patterns, childOptions, cwd, options, argv } = command;
   return [
-    "run",
-    ...["--report", String(HOST_DESCRIPTOR), "--record", directory, "--claim", CLAIM],
-    ...["--lease", String(leaseMs), "--output-bytes", String(maxOutputBytes)],
-    ...["--time", String(Math.ceil(timeoutMs))],
+    ...["run", "--files", "--report", String(REPORT_DESCRIPTOR), "--record", directory, "--claim", CLAIM],
+    ...["--lease", String(leaseMs), "--output-bytes", String(outputBytes)],
+    ...["--time", String(timeLimit(timeoutMs)), "--cwd", cwd],
     ...(childOptions ? ["--whole", String(CHILD_OPTIONS_DESCRIPTOR)] : []),
     ...(patterns.length > 0 ? ["--mask", String(MASK_DESCRIPTOR)] : []),
     ...options,
@@ -86,37 +87,18 @@ function argumentsOf(command: RecordedCommand): readonly string[] {
   ];
 }
 
-/** Settles with the error of a process that could not be started. */
-function endOf(child: ChildProcess): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    child.once("error", resolve);
-    child.once("exit", () => resolve(undefined));
-  });
-}
-
-async function firstReport(
-  directory: string,
-  { ended, changes }: { ended: Promise<unknown>; changes: ReturnType<typeof directoryChanges> },
-): Promise<RunReport> {
-  let over = false;
-  void ended.then(() => {
-    over = true;
-    changes.close();
-  });
-  for (;;) {
-    const isLast = over;
-    const report = readReport(readFileSync(`${directory}/report`, "utf8"));
-    if (isLast || report.child !== undefined || report.failed) return report;
-    await changes.next();
+/** Empty where the supervisor ended before it, or the workspace was removed meanwhile. */
+function reportIn(directory: string): RunReport {
+  try {
+    return readReport(readFileSync(`${directory}/report`, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return readReport("");
+    throw error;
   }
 }
 
-function give(stream: ChildProcess["stdio"][number] | undefined, bytes: Uint8Array): void {
-  const pipe = stream as Writable;
-  // A supervisor that fails before it has read everything starts nothing.
-  pipe.on("error", () => undefined);
-  pipe.write(number(bytes.byteLength, 8));
-  pipe.end(bytes);
+function withLength(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([number(bytes.byteLength, 8), bytes]);
 }
 
 function packed(patterns: readonly Uint8Array[]): Uint8Array {

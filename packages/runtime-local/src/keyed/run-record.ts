@@ -8,6 +8,8 @@ export interface RunRecord {
   readonly runId: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  /** As in the command; missing where no more than `maxOutputBytes` is recorded. */
+  readonly liveOutputBytes?: number | undefined;
   readonly leaseMs: number;
   readonly isolation: Isolation;
   readonly diagnostics: readonly Diagnostic[];

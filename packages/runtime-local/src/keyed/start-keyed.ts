@@ -1,5 +1,5 @@
-import { rmSync, unlinkSync } from "node:fs";
-import { open, writeFile } from "node:fs/promises";
+import { rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { byteStream, type CallOptions, type Diagnostic, SkillError } from "@skillwright/core";
 import {
   checkAborted,
@@ -16,18 +16,19 @@ import { launchRequest } from "../run/launch-request.js";
 import { groupOf, sandboxedCommand } from "../run/launch-sandboxed.js";
 import type { SupervisedCommand } from "../run/launch-supervised.js";
 import type { RunMeans, RunPlace } from "../run/start-run.js";
+import type { OwnServer } from "../served/own-server.js";
 import { claimedAttempt, keyPlace, newAttempt } from "./key-place.js";
 import { keyedHandle } from "./keyed-handle.js";
 import { knownLate } from "./known-late.js";
 import { launchRecorded, type RecordedLaunch } from "./launch-recorded.js";
-import { writeRunRecord } from "./run-record.js";
+import { type RunRecord, writeRunRecord } from "./run-record.js";
 
 type KeyedCall = CallOptions & { readonly means: RunMeans };
 type KeyedCommand = RunCommand & { readonly key: string };
 
 /** True where runs can outlive their host. Copies of skills for one run are removed by its host. */
-export function startsKeyed({ inForce, skillCopies }: RunMeans): boolean {
-  return inForce.supervisor !== undefined && skillCopies !== "run";
+export function startsKeyed({ server, skillCopies }: Pick<RunMeans, "server" | "skillCopies">): boolean {
+  return server !== undefined && skillCopies !== "run";
 }
 
 /** The run of the key, live or ended; `undefined` where there is none. */
@@ -37,11 +38,20 @@ export function runOfKey(
   { means, signal }: KeyedCall,
 ): RunHandle | undefined {
   record();
+  return knownRun({ paths }, key, { means, signal });
+}
+
+/** As `runOfKey`, but does not check that the workspace exists: the caller has just done that. */
+function knownRun(
+  { paths }: Pick<RunPlace, "paths">,
+  key: string,
+  { means, signal }: KeyedCall,
+): RunHandle | undefined {
   const attempt = claimedAttempt(keyPlace(paths, key));
   return attempt === undefined ? undefined : keyedHandle(attempt, { signal, closed: means.closed });
 }
 
-/** Starts the run of the command's key, or returns the one that exists. */
+/** Starts the run of the command's key, or returns the one that exists. The caller has just checked that the workspace exists. */
 export async function startKeyed(
   place: RunPlace,
   command: KeyedCommand,
@@ -50,7 +60,7 @@ export async function startKeyed(
   checkAborted(call.signal);
   checkCommand(command, { keyed: true });
   const { starting } = call.means;
-  const known = runOfKey(place, command.key, call);
+  const known = knownRun(place, command.key, call);
   if (known) return known;
   const name = keyPlace(place.paths, command.key);
   const other = starting.get(name);
@@ -76,25 +86,28 @@ async function startFirst(place: RunPlace, command: KeyedCommand, call: KeyedCal
   try {
     const { request, diagnostics } = launchRequest(place, command, { means, copies: undefined });
     attempt = newAttempt(place.paths, keyed);
-    await prepareAttempt(
+    const written = await prepareAttempt(
       attempt,
       command,
       call,
       [...diagnostics, ...masking.diagnostics].map(masking.diagnostic),
     );
     group = means.inForce.sandbox && groupOf(request, means.limits.groups);
-    const launched = await launchRecorded({
-      ...supervisedCommand(request, means, group),
-      directory: attempt,
-      leaseMs: means.leaseMs,
-      maxOutputBytes: command.maxOutputBytes,
-      patterns: masking.patterns,
-    });
+    const launched = await launchRecorded(
+      {
+        ...supervisedCommand(request, means, group),
+        directory: attempt,
+        leaseMs: means.leaseMs,
+        outputBytes: Math.max(command.maxOutputBytes, command.liveOutputBytes ?? 0),
+        patterns: masking.patterns,
+      },
+      serverOf(means),
+    );
     isFirst = claimedBy(place, keyed, launched) === attempt;
-    if (!isFirst) return runOfKey(place, command.key, call) ?? failed(launched);
-    unlinkIfThere(`${attempt}/input`);
+    if (!isFirst) return knownRun(place, command.key, call) ?? failed(launched);
     const late = knownLate(place, { request, attempt, group, masking, closed: means.closed });
-    const handle = keyedHandle(attempt, { signal, closed: means.closed, late });
+    const { ended } = launched;
+    const handle = keyedHandle(attempt, { signal, closed: means.closed, late, ended, written });
     claim.startedByKey(handle);
     return handle;
   } catch (error) {
@@ -111,23 +124,17 @@ async function startFirst(place: RunPlace, command: KeyedCommand, call: KeyedCal
 
 async function prepareAttempt(
   directory: string,
-  { runId, stdin, timeoutMs, maxOutputBytes }: KeyedCommand,
+  { runId, stdin, timeoutMs, maxOutputBytes, liveOutputBytes }: KeyedCommand,
   { means, signal }: KeyedCall,
   diagnostics: readonly Diagnostic[],
-): Promise<void> {
+): Promise<RunRecord> {
   const { leaseMs, inForce } = means;
   const { isolation } = inForce;
-  writeRunRecord(directory, {
-    formatVersion: 1,
-    runId,
-    timeoutMs,
-    maxOutputBytes,
-    leaseMs,
-    isolation,
-    diagnostics,
-  });
-  await writeFile(`${directory}/lease`, "");
-  if (stdin === undefined) return;
+  const limits = { timeoutMs, maxOutputBytes, liveOutputBytes, leaseMs };
+  const record: RunRecord = { formatVersion: 1, runId, ...limits, isolation, diagnostics };
+  writeRunRecord(directory, record);
+  writeFileSync(`${directory}/lease`, "");
+  if (stdin === undefined) return record;
   // A host that dies while it passes the input on must not leave a command with a part of it.
   const file = await open(`${directory}/input`, "wx", 0o600);
   try {
@@ -138,6 +145,7 @@ async function prepareAttempt(
   } finally {
     await file.close();
   }
+  return record;
 }
 
 function supervisedCommand(
@@ -145,10 +153,13 @@ function supervisedCommand(
   { inForce }: RunMeans,
   group: ControlGroup | undefined,
 ): SupervisedCommand {
-  const { sandbox, supervisor = "" } = inForce;
-  return sandbox
-    ? sandboxedCommand(request, { sandbox, supervisor, group })
-    : plainCommand(request, supervisor);
+  const { sandbox } = inForce;
+  return sandbox ? sandboxedCommand(request, { sandbox, group }) : plainCommand(request);
+}
+
+function serverOf({ server }: RunMeans): OwnServer {
+  if (server) return server;
+  throw new SkillError("UNSUPPORTED", "Runs with a key need a supervisor, which this machine does not have.");
 }
 
 /** A workspace that was destroyed during the start did not end this run. */
@@ -168,12 +179,4 @@ function failed({ report }: RecordedLaunch): never {
     "BACKEND_FAILED",
     `The command was not started: ${why}. Check \`skillwright doctor\`.`,
   );
-}
-
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // There was no input, or the workspace is being destroyed.
-  }
 }

@@ -31,6 +31,7 @@ const CONTROLLERS: Readonly<Record<GroupLimit, Controller>> = {
 
 /** The launcher and the first process inside are counted together with the command's own. */
 const LAUNCHER_PROCESSES = 2;
+/** The kernel's default. */
 const CPU_PERIOD_US = 100_000;
 
 /**
@@ -92,10 +93,8 @@ function openGroup(
 function setLimit(group: string, limit: GroupLimit, value: number): void {
   const set = (file: string, text: number) => writeFileSync(join(group, file), String(Math.floor(text)));
   if (limit === "processes") set("pids.max", value + LAUNCHER_PROCESSES);
-  else if (limit === "cpu") {
-    set("cpu.cfs_period_us", CPU_PERIOD_US);
-    set("cpu.cfs_quota_us", Math.max(1000, value * CPU_PERIOD_US));
-  } else {
+  else if (limit === "cpu") set("cpu.cfs_quota_us", Math.max(1000, value * CPU_PERIOD_US));
+  else {
     set("memory.limit_in_bytes", value);
     // Otherwise the excess goes to swap. A kernel that does not count swap has no such file.
     try {

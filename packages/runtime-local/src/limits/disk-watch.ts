@@ -15,17 +15,34 @@ const SHORTEST_PAUSE_MS = 10;
  */
 const PAUSE_PER_LOOK = 4;
 
+/** The longest pause between two measurements of a run that shares the host with many others. */
+const LONGEST_SHARED_PAUSE_MS = 1000;
+/** The share of a default limit below which many runs are measured less often. */
+const FAR = 0.5;
+
+/** The runs of this runtime that are watched. */
+export interface WatchedRuns {
+  count: number;
+  /** How long the latest measurement of any of them took. */
+  lookMs: number;
+}
+
 /** How much run time of a workspace no measurement covers yet; all its runs share it. */
 export interface UnmeasuredTime {
   ms: number;
   /** With that much, the end of a run is measured; 0 until something was measured. */
   allowedMs: number;
+  /** The limits of the runs that this holds for; a run with other ones is measured at its end. */
+  limits: string;
+  /** True where less than half of the default limits was used when it was last known. */
+  isFar: boolean;
 }
 
 export interface DiskWatchOptions {
   /** The directories that commands can write to. */
   readonly directories: readonly string[];
   readonly unmeasured: UnmeasuredTime;
+  readonly watched: WatchedRuns;
   readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
   /** Emits a diagnostic when the run has that many threads at once; the run continues. */
   readonly processes?: number | undefined;
@@ -33,7 +50,10 @@ export interface DiskWatchOptions {
    * True where a tree too deep to be measured is accepted, as under default limits, which the caller did not request.
    */
   readonly isLenient: boolean;
-  /** True where all limits are defaults: then the ends of short runs are measured no more often than a long run is. */
+  /**
+   * True where all limits are defaults: then the ends of short runs are measured no more often than a long run is, and
+   * many runs at once less often than one.
+   */
   readonly watchesDefaults: boolean;
   /** A process in the run's own PID namespace, if it has one. */
   readonly inside: () => Promise<number | undefined>;
@@ -48,13 +68,16 @@ export interface DiskWatch {
 
 /**
  * Measures at intervals during a run, first after 100 ms; the faster usage approaches a limit, the shorter the interval.
- * Usage may exceed the limit by what is written between two measurements. A short run is measured at its end. While
+ * Usage may exceed the limit by what is written between two measurements. Of many runs at once, those that
+ * have used less than half of their default limits are measured later and less often, down to once a second, so that
+ * measuring takes a fifth of the time. A short run is measured at its end. While
  * the limit is far, this is left out until the runs since the last measurement have taken up to four times as long as
  * it took, and under default limits up to 100 ms.
  */
 export function diskWatch({
   directories,
   unmeasured,
+  watched,
   limits,
   processes,
   isLenient,
@@ -64,6 +87,7 @@ export function diskWatch({
 }: DiskWatchOptions): DiskWatch {
   const { diskBytes: bytes, inodes } = limits;
   const most = { ...(bytes !== undefined && { bytes }), ...(inodes !== undefined && { inodes }) };
+  const own = JSON.stringify({ most, watchesDefaults });
   const device = statSync(directories[0] ?? "/").dev;
   let exceeded: Diagnostic | undefined;
   let isFull = false;
@@ -87,11 +111,12 @@ export function diskWatch({
   }
 
   async function stop(): Promise<void> {
+    if (!stopped) watched.count--;
     stopped = true;
     clearTimeout(timer);
     const started = performance.now();
     unmeasured.ms += started - coveredMs;
-    if (exceeded || unmeasured.ms < unmeasured.allowedMs) return;
+    if (exceeded || (unmeasured.limits === own && unmeasured.ms < unmeasured.allowedMs)) return;
     const held = await diskUsage(directories, most, { isLenient });
     cover(started, held);
     exceeded = exceededBy(held, most, leftOver);
@@ -100,11 +125,15 @@ export function diskWatch({
   function cover(started: number, held: DiskUsage): void {
     coveredMs = started;
     unmeasured.ms = 0;
+    unmeasured.limits = own;
     const pause = Math.max(
       PAUSE_PER_LOOK * (performance.now() - started),
       watchesDefaults ? LONGEST_PAUSE_MS : 0,
     );
-    unmeasured.allowedMs = pause * (1 - shareUsed(held, most));
+    const used = shareUsed(held, most);
+    unmeasured.allowedMs = pause * (1 - used);
+    unmeasured.isFar = watchesDefaults && used < FAR;
+    watched.lookMs = performance.now() - started;
   }
 
   async function measured(): Promise<DiskUsage> {
@@ -122,12 +151,22 @@ export function diskWatch({
     const rate = (used - before.used) / (now - before.atMs);
     before = { used, atMs: now };
     const untilFullMs = rate > 0 ? (1 - used) / rate : Number.POSITIVE_INFINITY;
-    const least = (untilFullMs < LONGEST_PAUSE_MS * PAUSE_PER_LOOK ? 1 : PAUSE_PER_LOOK) * (now - started);
+    const looked = now - started;
+    const isNear = untilFullMs < LONGEST_PAUSE_MS * PAUSE_PER_LOOK;
+    const alone = isNear ? looked : PAUSE_PER_LOOK * looked;
+    const least =
+      watchesDefaults && used < FAR ? Math.max(alone, Math.min(sharedMs(looked), untilFullMs / 2)) : alone;
     const wanted = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, untilFullMs / 2));
     return Math.max(wanted, least);
   }
 
-  timer = setTimeout(() => void look(), LONGEST_PAUSE_MS);
+  function sharedMs(looked: number): number {
+    return Math.min(LONGEST_SHARED_PAUSE_MS, PAUSE_PER_LOOK * looked * watched.count);
+  }
+
+  watched.count++;
+  const isShared = watchesDefaults && unmeasured.isFar;
+  timer = setTimeout(() => void look(), Math.max(LONGEST_PAUSE_MS, isShared ? sharedMs(watched.lookMs) : 0));
   return {
     diagnostics: () => [...(isFull ? [limitReached("processes")] : []), ...(exceeded ? [exceeded] : [])],
     stop,

@@ -5,7 +5,7 @@ import { hardLimits } from "./hard-limits.js";
 import { processLimits } from "./process-limits.js";
 
 /** With the limit, one child can be started beside the shell, but not eight. */
-const PROBE = "sleep 0.1 & wait; echo one; for i in 1 2 3 4 5 6 7 8; do sleep 1 & done; echo all";
+const PROBE = ": & wait; echo one; for i in 1 2 3 4 5 6 7 8; do sleep 1 & done; echo all";
 
 /**
  * True where the kernel counts the processes of a sandbox separately, which it does from Linux 5.14 on. Older kernels

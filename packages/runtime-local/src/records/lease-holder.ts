@@ -5,14 +5,19 @@ import { isRunning, processExists, processIdentity } from "../host/process-ident
 
 const UNKNOWN_START = "0";
 
+/** Makes the name of a lease's file. */
+export type HolderNames = (token: number, forMs: number) => string;
+
 /**
  * `<PID namespace>-<pid>-<start>-<token>-<ms>-<random>`: identifies the holder, and the lease's duration from the
- * file's time on.
+ * file's time on. What identifies this process is determined once.
  */
-export function holderName(token: number, forMs: number): string {
-  const start = processIdentity(process.pid)?.startTime ?? UNKNOWN_START;
-  const once = randomBytes(6).toString("hex");
-  return [ownNamespace(), process.pid, start, token, Math.ceil(forMs), once].join("-");
+export function holderNames(): HolderNames {
+  let own: string | undefined;
+  return (token, forMs) => {
+    own ??= [ownNamespace(), process.pid, processIdentity(process.pid)?.startTime ?? UNKNOWN_START].join("-");
+    return [own, token, Math.ceil(forMs), randomBytes(6).toString("hex")].join("-");
+  };
 }
 
 /**

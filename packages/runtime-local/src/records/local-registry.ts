@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CallOptions, WorkspaceRegistry } from "@skillwright/core";
 import { attempts, checkWorkspaceId, type WorkspaceRecord } from "@skillwright/core/adapter";
+import { holderNames } from "./lease-holder.js";
 import {
   listEntries,
   readEntry,
@@ -19,6 +20,7 @@ import { takeLease } from "./take-lease.js";
  */
 export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRegistry {
   const inRegistry = attempts();
+  const holderName = holderNames();
   const attempt = <T>(
     doing: string,
     signal: AbortSignal | undefined,
@@ -58,7 +60,7 @@ export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRe
   const lease: WorkspaceRegistry["lease"] = async (id, options) => {
     const workspaceId = checkWorkspaceId(id);
     return await attempt("Leasing a workspace", options.signal, (directory) =>
-      takeLease(join(directory, `${registryKey(workspaceId)}.lease`), workspaceId, options),
+      takeLease(join(directory, `${registryKey(workspaceId)}.lease`), workspaceId, options, holderName),
     );
   };
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmdir, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import { checkAborted, type WorkspaceLease } from "@skillwright/core/adapter";
-import { holderName, isHeldBy, namesIn, uptimeSeconds } from "./lease-holder.js";
+import { type HolderNames, isHeldBy, namesIn, uptimeSeconds } from "./lease-holder.js";
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
@@ -20,11 +20,12 @@ export async function takeLease(
   path: string,
   workspaceId: string,
   { forMs, waitMs = 0, signal }: CallOptions & { forMs: number; waitMs?: number },
+  holderName: HolderNames,
 ): Promise<WorkspaceLease> {
   const patientUntil = performance.now() + waitMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     checkAborted(signal);
-    const lease = isFree(path) ? takeNow(path, workspaceId, forMs) : undefined;
+    const lease = isFree(path) ? takeNow(path, { workspaceId, forMs, holderName }) : undefined;
     if (lease) return lease;
     const left = patientUntil - performance.now();
     if (left <= 0) throw heldByAnother(workspaceId);
@@ -41,7 +42,10 @@ function isFree(path: string): boolean {
 }
 
 /** `undefined` where another process was faster. */
-function takeNow(path: string, workspaceId: string, forMs: number): WorkspaceLease | undefined {
+function takeNow(
+  path: string,
+  { workspaceId, forMs, holderName }: { workspaceId: string; forMs: number; holderName: HolderNames },
+): WorkspaceLease | undefined {
   const token = Date.now();
   const holder = holderName(token, forMs);
   const prepared = join(dirname(path), `.new-${randomBytes(12).toString("hex")}`);
@@ -72,8 +76,9 @@ function leaseOf(
     release: async () => {
       // The next token is the time of day, which must be past this one; a timer may fire before the clock ticks.
       while (isAhead(token - Date.now())) await delay(1);
-      // Not empty: another process has taken it already.
-      if (wasDone(() => unlinkSync(file))) wasDone(() => rmdirSync(path));
+      // Free from here on. Removing a directory makes the thread wait, so nobody waits for it; it fails where another
+      // process has taken the lease already.
+      if (wasDone(() => unlinkSync(file))) rmdir(path, () => undefined);
     },
   };
 }

@@ -8,8 +8,7 @@ import type { Sandbox } from "../isolation/sandbox.js";
 import { limitedByPrlimit } from "../supervisor/inside-command.js";
 import { type BubblewrapStatus, bubblewrapStatus } from "./bubblewrap-status.js";
 import type { Launch, LaunchRequest } from "./launch.js";
-import type { OutputPipes } from "./output-pipes.js";
-import { type SpawnedCommand, spawnCommand } from "./spawn-command.js";
+import { type SpawnedCommand, type SpawnMeans, spawnCommand } from "./spawn-command.js";
 import { stopping } from "./stopping.js";
 import { untilRead } from "./until-read.js";
 
@@ -21,7 +20,7 @@ const KILLED = 137;
 /** Starts a command in a sandbox without a supervisor: bubblewrap starts it, and this process ends it. */
 export async function launchByBubblewrap(
   request: LaunchRequest,
-  { sandbox, pipes }: { sandbox: Sandbox; pipes: OutputPipes },
+  { sandbox, ...means }: SpawnMeans & { sandbox: Sandbox },
 ): Promise<Launch> {
   const { argv, limits, input, env, cwd, network } = request;
   const inside = limitedByPrlimit(sandbox.prlimit, { argv, each: limits.each });
@@ -29,8 +28,8 @@ export async function launchByBubblewrap(
   const options = { cwd: "/", env: TOOL_ENVIRONMENT, input, detached: true, ...sandbox.credentials };
   const filter = systemCallFilter({ network });
   const more = ["pipe", "pipe", ...(filter ? (["pipe"] as const) : [])] as const;
-  const spawned = await spawnCommand(command, pipes, { ...options, more });
-  const { child, pid, stdin, stdout, stderr } = spawned;
+  const spawned = await spawnCommand(command, means, { ...options, more });
+  const { child, pid } = spawned;
   const status = bubblewrapStatus(child.stdio[STATUS_DESCRIPTOR], { pid, name: basename(sandbox.program) });
   const mounts = [...sandbox.mounts({ network }), ...request.mounts];
   const descriptors = { statusDescriptor: STATUS_DESCRIPTOR, filterDescriptor: filter && FILTER_DESCRIPTOR };
@@ -49,9 +48,7 @@ export async function launchByBubblewrap(
     pid,
     leadsGroup: false,
     inside: async () => (await status.firstProcess)?.pid,
-    stdin,
-    stdout,
-    stderr,
+    input: spawned.input,
     signal: async (name) => {
       const first = await status.firstProcess;
       if (first) signalProcess(first, name, { group: true });
@@ -69,7 +66,7 @@ function give(stream: SpawnedCommand["child"]["stdio"][number] | undefined, byte
 }
 
 async function endOf(
-  { exited }: SpawnedCommand,
+  { exited, finish }: SpawnedCommand,
   status: BubblewrapStatus,
   why: () => "time" | "request" | undefined,
 ): Promise<RunEnd> {
@@ -78,6 +75,7 @@ async function endOf(
   const first = await Promise.race([status.firstProcess, undefined]);
   // A command can make the launcher end before the sandbox does.
   if (first) await killed(first);
+  await finish();
   const exitCode = status.exitCode();
   const treeEnded = first !== undefined || launcherCode !== KILLED;
   const tree = { treeEnded, diagnostics: treeEnded ? [] : [treeNotCertain] };

@@ -1,8 +1,7 @@
 import { type RunEnd, treeNotCertain } from "@skillwright/supervisor";
 import { limitedByPrlimit } from "../supervisor/inside-command.js";
 import type { Launch, LaunchRequest } from "./launch.js";
-import type { OutputPipes } from "./output-pipes.js";
-import { spawnCommand } from "./spawn-command.js";
+import { type SpawnMeans, spawnCommand } from "./spawn-command.js";
 import { stopping } from "./stopping.js";
 
 const KILLED = 137;
@@ -13,21 +12,18 @@ const KILLED = 137;
  */
 export async function launchInGroup(
   { argv, limits, cwd, env, input, timeoutMs }: LaunchRequest,
-  { prlimit, pipes }: { prlimit: string | undefined; pipes: OutputPipes },
+  { prlimit, ...means }: SpawnMeans & { prlimit: string | undefined },
 ): Promise<Launch> {
   const command = limitedByPrlimit(prlimit, { argv, each: limits.each });
-  const { pid, stdin, stdout, stderr, exited } = await spawnCommand(command, pipes, {
-    cwd,
-    env,
-    input,
-    detached: true,
-  });
+  const spawned = await spawnCommand(command, means, { cwd, env, input, detached: true });
+  const { pid, exited, finish } = spawned;
   const stop = stopping(timeoutMs, () => signalGroup(pid, "SIGKILL"));
 
   async function end(): Promise<RunEnd> {
     const exitCode = await exited;
     stop.clear();
     signalGroup(pid, "SIGKILL");
+    await finish();
     const tree = { treeEnded: false, diagnostics: [treeNotCertain] };
     const why = exitCode === KILLED ? stop.why() : undefined;
     return { ...tree, exitCode, endedBy: why ?? "itself" };
@@ -37,9 +33,7 @@ export async function launchInGroup(
     pid,
     leadsGroup: true,
     inside: async () => undefined,
-    stdin,
-    stdout,
-    stderr,
+    input: spawned.input,
     signal: async (name) => signalGroup(pid, name),
     kill: stop.request,
     ended: end(),

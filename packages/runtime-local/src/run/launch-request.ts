@@ -9,6 +9,7 @@ import {
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
 import { planLimits } from "../limits/plan-limits.js";
+import { ownDirectory } from "../storage/own-directory.js";
 import { placeIn } from "../workspace/place-in.js";
 import { checkNetwork } from "./check-network.js";
 import type { LaunchRequest } from "./launch.js";
@@ -27,7 +28,7 @@ export function launchRequest(
   const { sandbox, shell, path, pythonFallback } = inForce;
   const lastPath = pythonFallback === undefined ? [] : [pythonFallback];
   const owner = sandbox?.credentials;
-  const tmp = sandbox ? "/tmp" : paths.tmp;
+  const tmp = sandbox ? "/tmp" : ownDirectory(paths.tmp);
   const language = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const env = commandEnvironment(command, { root, tmp, path, lastPath, language });
   const limits = planLimits(command, limitMeans);

@@ -9,32 +9,29 @@ import { supervisedInside } from "../supervisor/inside-command.js";
 import type { Launch, LaunchRequest } from "./launch.js";
 import {
   CHILD_OPTIONS_DESCRIPTOR,
-  HOST_DESCRIPTOR,
   launchSupervised,
+  REPORT_DESCRIPTOR,
+  type ServedMeans,
   type SupervisedCommand,
 } from "./launch-supervised.js";
-import type { OutputPipes } from "./output-pipes.js";
 
-const INSIDE_CONTROL_DESCRIPTOR = 5;
+const INSIDE_CONTROL_DESCRIPTOR = 6;
 
-export interface SandboxedLaunchMeans {
+export interface SandboxedLaunchMeans extends ServedMeans {
   readonly sandbox: Sandbox;
-  /** Absolute path outside the sandbox. */
-  readonly supervisor: string;
   readonly groups: ControlGroups | undefined;
-  readonly pipes: OutputPipes;
 }
 
 /** Starts a command in its own namespaces, with one supervisor outside and another as the first process inside. */
 export async function launchSandboxed(
   request: LaunchRequest,
-  { sandbox, supervisor, groups, pipes }: SandboxedLaunchMeans,
+  { sandbox, groups, ...means }: SandboxedLaunchMeans,
 ): Promise<Launch> {
   const group = groupOf(request, groups);
   try {
     const { report, ...launch } = await launchSupervised(
-      sandboxedCommand(request, { sandbox, supervisor, group }),
-      pipes,
+      sandboxedCommand(request, { sandbox, group }),
+      means,
     );
     const bubblewrap = () => report().child;
     return { ...launch, inside: async () => childOf(bubblewrap()), ended: withGroup(launch.ended, group) };
@@ -55,19 +52,12 @@ export function groupOf(
 /** What the supervisor outside is told in order to start the other one inside. */
 export function sandboxedCommand(
   { argv, cwd, env, input, network, timeoutMs, limits, mounts: own }: LaunchRequest,
-  {
-    sandbox,
-    supervisor,
-    group,
-  }: Pick<SandboxedLaunchMeans, "sandbox" | "supervisor"> & {
-    readonly group: ControlGroup | undefined;
-  },
+  { sandbox, group }: Pick<SandboxedLaunchMeans, "sandbox"> & { readonly group: ControlGroup | undefined },
 ): SupervisedCommand {
   const mounts = [...sandbox.mounts({ network }), ...own];
-  const descriptors = { report: HOST_DESCRIPTOR, control: INSIDE_CONTROL_DESCRIPTOR };
+  const descriptors = { report: REPORT_DESCRIPTOR, control: INSIDE_CONTROL_DESCRIPTOR };
   const inside = supervisedInside({ argv, each: limits.each, network, descriptors });
   return {
-    supervisor,
     options: outsideOptions(sandbox, group),
     argv: [sandbox.program, "--args", String(CHILD_OPTIONS_DESCRIPTOR), "--", ...inside],
     cwd: "/",
@@ -82,7 +72,7 @@ function outsideOptions({ credentials }: Sandbox, group: ControlGroup | undefine
   const user = credentials ? ["--user", String(credentials.uid), "--group", String(credentials.gid)] : [];
   return [
     ...["--child-control", String(INSIDE_CONTROL_DESCRIPTOR)],
-    ...["--keep", String(HOST_DESCRIPTOR), "--keep", String(CHILD_OPTIONS_DESCRIPTOR)],
+    ...["--keep", String(REPORT_DESCRIPTOR), "--keep", String(CHILD_OPTIONS_DESCRIPTOR)],
     ...user,
     ...(group?.joins ?? []).flatMap((file) => ["--tasks", file]),
   ];

@@ -1,7 +1,7 @@
-import type { Readable, Writable } from "node:stream";
 import type { RunEnd } from "@skillwright/supervisor";
 import type { Mount } from "../isolation/mount.js";
 import type { LimitPlan } from "../limits/plan-limits.js";
+import type { InputWriter } from "./input-writer.js";
 
 /** A fully specified command, for each way of starting it. */
 export interface LaunchRequest {
@@ -19,20 +19,27 @@ export interface LaunchRequest {
   readonly limits: LimitPlan;
 }
 
+/** Takes what a command writes, in order. */
+export type OnOutput = (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
+
 /** A started command. */
 export interface Launch {
-  /** The process started here; everything else of the run ends with it or is found through it. */
-  readonly pid: number;
+  /**
+   * The process started for it; everything else of the run ends with it or is found through it. `undefined` where the
+   * run is over already.
+   */
+  readonly pid: number | undefined;
   /** True where ending the process group of `pid` ends the run. */
   readonly leadsGroup: boolean;
   /** A process inside the run's own PID namespace; `undefined` where it has none. */
   inside(): Promise<number | undefined>;
-  readonly stdin: Writable | undefined;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
+  readonly input: InputWriter;
   signal(name: "SIGINT" | "SIGTERM"): Promise<void>;
   /** Ends the whole tree; `ended` settles when that is done. */
   kill(): void;
-  /** Settles when the command and everything it started has ended, or when nothing more can be determined. */
+  /**
+   * Settles when the command and everything it started has ended and all its output was taken, or when nothing more can
+   * be determined.
+   */
   readonly ended: Promise<RunEnd>;
 }

@@ -8,7 +8,7 @@ import type { RunPlace } from "./start-run.js";
 
 /** Starts the watch of the run's disk usage when it is called; `undefined` where no limit needs it. */
 export function diskWatchOf(
-  { paths, unmeasured }: RunPlace,
+  { paths, unmeasured, watched: runs }: RunPlace,
   {
     request,
     inside,
@@ -22,6 +22,7 @@ export function diskWatchOf(
     diskWatch({
       directories,
       unmeasured,
+      watched: runs,
       limits: watched,
       processes,
       isLenient,

@@ -1,9 +1,10 @@
 import { readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
 import { isRunning, type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
+import { ownDirectory } from "../storage/own-directory.js";
 import type { Launch } from "./launch.js";
 
 const PATIENCE_MS = 2000;
@@ -60,7 +61,7 @@ export function liveRuns(): LiveRuns {
         const note = join(directory, runId);
         // Synchronous, because the note has only a few bytes, and a thread pool call would take as long as the rest of
         // the start.
-        writeNote(note, processIdentity(pid), leadsGroup);
+        writeNote(note, pid === undefined ? undefined : processIdentity(pid), leadsGroup);
         const over = () => {
           release();
           removeNote(note);
@@ -130,10 +131,12 @@ function readNotes(directory: string): readonly RunNote[] {
 /** Stored as the text of a link, which takes a third of the time of writing a file. */
 function writeNote(path: string, identity: ProcessIdentity | undefined, leadsGroup: boolean): void {
   if (!identity) return;
-  // The note of a killed process may still be there.
+  const text = [identity.pid, identity.startTime, ...(leadsGroup ? [GROUP] : [])].join(" ");
+  // The directory may be missing, and the note of a killed process may still be there.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      symlinkSync([identity.pid, identity.startTime, ...(leadsGroup ? [GROUP] : [])].join(" "), path);
+      ownDirectory(dirname(path));
+      symlinkSync(text, path);
       return;
     } catch (error) {
       // The workspace was destroyed meanwhile; its runs are ended by this process's own list.

@@ -1,11 +1,8 @@
-import type { Readable } from "node:stream";
 import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
 import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
-import { type OutputLog, outputLog, type RunEnd } from "@skillwright/supervisor";
+import type { OutputLog, RunEnd } from "@skillwright/supervisor";
 import type { DiskWatch } from "../limits/disk-watch.js";
-import { inputWriter } from "./input-writer.js";
 import type { Launch } from "./launch.js";
-import { untilRead } from "./until-read.js";
 
 const KILLED = 137;
 
@@ -17,6 +14,8 @@ export interface RunHandleOptions {
   /** Diagnostics known before the end. */
   readonly diagnostics: readonly Diagnostic[];
   readonly masking: SecretMasking;
+  /** Takes the command's output until its end. */
+  readonly log: OutputLog;
   /** Starts watching the run's disk usage; `kill` ends the run. */
   readonly watch: ((kill: () => void) => DiskWatch) | undefined;
   /** Determines which limits a command reached that ended by itself. */
@@ -25,26 +24,19 @@ export interface RunHandleOptions {
   readonly isThere: () => boolean;
 }
 
-/** Collects a started command's output, ends it on request, and returns its outcome. */
+/** Passes on a started command's output, ends it on request, and returns its outcome. */
 export function runHandle(
   launch: Launch,
-  { runId, maxOutputBytes }: RunCommand,
-  { startedMs, signal, isolation, diagnostics, masking, watch, reachedBy, isThere }: RunHandleOptions,
+  { runId }: RunCommand,
+  { startedMs, signal, isolation, diagnostics, masking, log, watch, reachedBy, isThere }: RunHandleOptions,
 ): RunHandle {
-  const log = outputLog(maxOutputBytes, masking);
-  const drained = Promise.all([drain(launch.stdout, log, "stdout"), drain(launch.stderr, log, "stderr")]);
-  const input = inputWriter(launch.stdin);
+  const { input } = launch;
   const ending = endings(launch, signal);
   const watching = watch?.(ending.kill);
 
   async function result(): Promise<RunResult> {
     const end = await launch.ended.finally(ending.stop);
     await watching?.stop();
-    input.close();
-    // A service that the command contacted may keep the pipes open. Everything the run wrote is in them by now.
-    await Promise.race([drained, untilRead()]);
-    launch.stdout.destroy();
-    launch.stderr.destroy();
     log.end();
     if (end.notStarted === undefined) {
       const reached = end.endedBy === "itself" ? await reachedBy?.(end.exitCode) : undefined;
@@ -115,14 +107,6 @@ function endings(launch: Launch, signal: AbortSignal | undefined) {
       signal?.removeEventListener("abort", abort);
     },
   };
-}
-
-async function drain(stream: Readable, log: OutputLog, name: "stdout" | "stderr"): Promise<void> {
-  stream.on("data", (bytes: Buffer) => log.append(name, bytes));
-  await new Promise<void>((resolve) => {
-    stream.once("close", resolve);
-    stream.once("error", () => resolve());
-  });
 }
 
 function notStarted(why: string, log: OutputLog): SkillError {

@@ -6,13 +6,15 @@ import {
   type RunHandle,
   secretMasking,
 } from "@skillwright/core/adapter";
+import { outputLog } from "@skillwright/supervisor";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
-import type { UnmeasuredTime } from "../limits/disk-watch.js";
+import type { UnmeasuredTime, WatchedRuns } from "../limits/disk-watch.js";
 import type { LimitMeans } from "../limits/plan-limits.js";
+import type { OwnServer } from "../served/own-server.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
-import type { Launch, LaunchRequest } from "./launch.js";
+import type { Launch, LaunchRequest, OnOutput } from "./launch.js";
 import { launchByBubblewrap } from "./launch-by-bubblewrap.js";
 import { launchInGroup } from "./launch-in-group.js";
 import { launchPlain } from "./launch-plain.js";
@@ -30,8 +32,12 @@ export interface RunMeans {
   readonly inForce: IsolationInForce;
   readonly limits: LimitMeans;
   readonly skillCopies: SkillCopies;
+  /** Starts runs, where there is a supervisor. */
+  readonly server: OwnServer | undefined;
+  /** The pipes for commands that this process starts itself, where there is no supervisor. */
   readonly pipes: OutputPipes;
   readonly live: LiveRuns;
+  readonly watched: WatchedRuns;
   /** How long a run with a key goes on when no process renews its lease. */
   readonly leaseMs: number;
   /** Starts of runs with a key that are in progress in this process. */
@@ -47,6 +53,7 @@ export interface RunPlace {
   readonly root: string;
   readonly paths: WorkspacePaths;
   readonly unmeasured: UnmeasuredTime;
+  readonly watched: WatchedRuns;
   /** @throws SkillError `WORKSPACE_NOT_FOUND`, `CLOSED`. */
   readonly record: () => LocalWorkspaceRecord;
 }
@@ -70,10 +77,12 @@ export async function startRun(
     const { isolation } = means.inForce;
     const isThere = () => readRecord(place.paths.directory) !== undefined;
     const told = [...diagnostics, ...masking.diagnostics];
-    const launch = await start(request, means);
+    const log = outputLog(command.maxOutputBytes, masking);
+    const launch = await start(request, { means, onOutput: log.append });
     const handle = await orEnded(launch, () => {
       const watch = diskWatchOf(place, { request, inside: launch.inside, copies });
-      const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, reachedBy, isThere };
+      const end = { watch, reachedBy, isThere };
+      const options = { startedMs, signal, isolation, diagnostics: told, masking, log, ...end };
       return withCopies(runHandle(launch, command, options), copies);
     });
     claim.started(place.paths.live, launch, handle);
@@ -129,12 +138,16 @@ async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void>
   }
 }
 
-async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMeans): Promise<Launch> {
-  const { sandbox, supervisor, prlimit } = inForce;
-  if (supervisor === undefined)
+async function start(
+  request: LaunchRequest,
+  { means, onOutput }: { readonly means: RunMeans; readonly onOutput: OnOutput },
+): Promise<Launch> {
+  const { inForce, limits, pipes, server } = means;
+  const { sandbox, prlimit } = inForce;
+  if (!server)
     return sandbox
-      ? await launchByBubblewrap(request, { sandbox, pipes })
-      : await launchInGroup(request, { prlimit, pipes });
-  if (!sandbox) return await launchPlain(request, { supervisor, pipes });
-  return await launchSandboxed(request, { sandbox, supervisor, groups: limits.groups, pipes });
+      ? await launchByBubblewrap(request, { sandbox, pipes, onOutput })
+      : await launchInGroup(request, { prlimit, pipes, onOutput });
+  if (!sandbox) return await launchPlain(request, { server, onOutput });
+  return await launchSandboxed(request, { sandbox, server, groups: limits.groups, onOutput });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, rename } from "node:fs/promises";
+import { chmodSync, chownSync, lstatSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
@@ -18,7 +18,8 @@ const WRITABLE = [
 ];
 
 /**
- * Creates the directories aside and moves them into place as a whole.
+ * Creates the directories aside and moves them into place as a whole. Synchronous but for a failure: each call takes
+ * microseconds, and a thread pool call many times as long.
  * @param user The user that commands of a root host run as.
  * @throws SkillError `CONFLICT` when the id is taken.
  */
@@ -29,21 +30,19 @@ export async function createWorkspace(
 ): Promise<void> {
   const fresh = workspacePaths(root, `${FRESH_PREFIX}${randomBytes(12).toString("hex")}`);
   try {
-    await ownDirectory(fresh.directory, 0o700);
-    await ownDirectory(fresh.incoming, 0o700);
-    await ownDirectory(fresh.live, 0o700);
-    await ownDirectory(fresh.tmp, 0o700);
-    await ownDirectory(fresh.tree, 0o755);
-    await ownDirectory(fresh.skills, 0o755);
-    for (const name of WRITABLE) await ownDirectory(join(fresh.tree, name), 0o755, user);
-    await writeRecord(fresh.directory, {
+    const unmasked = new Set<number>();
+    makeDirectory(fresh.directory, { mode: 0o700, unmasked });
+    for (const path of [fresh.tree, fresh.skills]) makeDirectory(path, { mode: 0o755, unmasked });
+    for (const name of WRITABLE)
+      makeDirectory(join(fresh.tree, name), { mode: 0o755, unmasked, owner: user });
+    writeRecord(fresh.directory, {
       formatVersion: 1,
       id,
       createdAt: new Date().toISOString(),
       staged: {},
     });
-    if (user) await letThrough(fresh.directory, user);
-    await rename(fresh.directory, workspacePaths(root, id).directory);
+    if (user) letThrough(fresh.directory, user);
+    renameSync(fresh.directory, workspacePaths(root, id).directory);
   } catch (error) {
     await removeTree(fresh.directory);
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
@@ -52,17 +51,22 @@ export async function createWorkspace(
   }
 }
 
-/** The modes are independent of the process's umask. */
-async function ownDirectory(path: string, mode: number, owner?: Credentials): Promise<void> {
-  await mkdir(path, { mode });
-  await chmod(path, mode);
-  if (owner) await chown(path, owner.uid, owner.gid);
+/** The modes are independent of the process's umask; `unmasked` collects those that it does not change. */
+function makeDirectory(
+  path: string,
+  { mode, unmasked, owner }: { mode: number; unmasked: Set<number>; owner?: Credentials | undefined },
+): void {
+  mkdirSync(path, { mode });
+  if (owner) chownSync(path, owner.uid, owner.gid);
+  if (unmasked.has(mode)) return;
+  if ((lstatSync(path).mode & 0o7777) === mode) unmasked.add(mode);
+  else chmodSync(path, mode);
 }
 
 /** Allows that user, and no other, to pass through. */
-async function letThrough(directory: string, user: Credentials): Promise<void> {
-  await chown(directory, 0, user.gid);
-  await chmod(directory, 0o710);
+function letThrough(directory: string, user: Credentials): void {
+  chownSync(directory, 0, user.gid);
+  chmodSync(directory, 0o710);
 }
 
 function taken(id: string): SkillError {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rename } from "node:fs/promises";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { endKeyedRuns } from "../keyed/end-keyed-runs.js";
@@ -16,7 +16,7 @@ import { workspacePaths } from "./workspace-paths.js";
 export async function destroyWorkspace(root: string, id: string, live: LiveRuns): Promise<boolean> {
   const trash = workspacePaths(root, `${TRASH_PREFIX}${randomBytes(12).toString("hex")}`);
   try {
-    await rename(join(root, id), trash.directory);
+    renameSync(join(root, id), trash.directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw SkillError.from(error, `Destroying the workspace ${id}`);

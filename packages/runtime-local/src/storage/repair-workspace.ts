@@ -35,6 +35,6 @@ export async function repairWorkspace(id: string, paths: WorkspacePaths, live: L
   await rm(join(paths.directory, "record.json"), { recursive: true, force: true });
   for (const name of await readdir(paths.skills)) await removeSkill(name, paths);
   const createdAt = statSync(paths.directory).birthtime.toISOString();
-  await writeRecord(paths.directory, { formatVersion: 1, id, createdAt, staged: {} });
+  writeRecord(paths.directory, { formatVersion: 1, id, createdAt, staged: {} });
   return true;
 }

@@ -6,15 +6,15 @@ export interface WorkspacePaths {
   readonly directory: string;
   readonly tree: string;
   readonly skills: string;
-  /** Holds files that are not yet complete, or about to be removed. */
+  /** Holds files that are not yet complete, or about to be removed; created on demand. */
   readonly incoming: string;
-  /** Contains one file for each run in progress. */
+  /** Contains one file for each run in progress; created on demand. */
   readonly live: string;
   /** Contains the record of each run with a key; created on demand. */
   readonly keyed: string;
   /** Copies of skills, by run; created on demand. */
   readonly copies: string;
-  /** TMPDIR of commands without isolation; a sandbox has its own `/tmp`. */
+  /** TMPDIR of commands without isolation, created for them; a sandbox has its own `/tmp`. */
   readonly tmp: string;
   /** The user's folder that commands see at `work/project`. */
   readonly project?: string | undefined;
@@ -34,10 +34,6 @@ export function workspacePaths(root: string, id: string, project?: string): Work
     tmp: join(directory, "tmp"),
     project,
   };
-}
-
-export function isWorkspaceId(id: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(id);
 }
 
 export function workspaceNotFound(id: string): SkillError {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { repairCommand } from "./repair-command.js";
@@ -98,8 +97,8 @@ function damaged(directory: string, why: string): SkillError {
 }
 
 /** Atomic: a reader sees the old record or the new one. */
-export async function writeRecord(directory: string, record: LocalWorkspaceRecord): Promise<void> {
+export function writeRecord(directory: string, record: LocalWorkspaceRecord): void {
   const fresh = join(directory, `record.${randomBytes(6).toString("hex")}`);
-  await writeFile(fresh, `${JSON.stringify(record, undefined, 2)}\n`, { flag: "wx" });
-  await rename(fresh, join(directory, "record.json"));
+  writeFileSync(fresh, `${JSON.stringify(record, undefined, 2)}\n`, { flag: "wx" });
+  renameSync(fresh, join(directory, "record.json"));
 }

@@ -28,18 +28,19 @@ export async function findSupervisor(
 ): Promise<FoundSupervisor> {
   if (packaged === undefined)
     return { missing: `no program was found for ${process.platform} on ${process.arch}` };
-  const reachable = credentials === undefined || (await isReachable(packaged, credentials));
+  const reachable = credentials === undefined || isReachable(packaged, credentials);
   if (reachable && (await starts(packaged, credentials))) return { program: packaged };
   const lent = await lentProgram(packaged, directory).catch(() => undefined);
   if (lent !== undefined && (await starts(lent, credentials))) return { program: lent };
   return { missing: `neither ${packaged} nor a copy in ${directory} can be executed` };
 }
 
-async function isReachable(program: string, credentials: Credentials): Promise<boolean> {
-  return await unreachablePart(program, credentials).then(
-    (part) => part === undefined,
-    () => false,
-  );
+function isReachable(program: string, credentials: Credentials): boolean {
+  try {
+    return unreachablePart(program, credentials) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function starts(program: string, credentials: Credentials | undefined): Promise<boolean> {

@@ -28,6 +28,8 @@ export interface LocalWorkspaceOptions {
   readonly id: string;
   readonly paths: WorkspacePaths;
   readonly means: RunMeans;
+  /** True for a workspace that was just created and is empty. */
+  readonly isNew?: boolean;
   /** Throws when the runtime was closed. */
   readonly checkOpen: () => void;
 }
@@ -38,13 +40,20 @@ const READABLE_ROOTS = [...WRITABLE_ROOTS, WORKSPACE_LAYOUT.skills];
  * One workspace on this machine's disk. Keeps no state of it in memory, so that several processes may each hold an
  * object for it.
  */
-export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOptions): RuntimeWorkspace {
+export function localWorkspace({
+  id,
+  paths,
+  means,
+  isNew = false,
+  checkOpen,
+}: LocalWorkspaceOptions): RuntimeWorkspace {
   const { sandbox } = means.inForce;
   const { skillCopies } = means;
   const root = sandbox ? "/workspace" : paths.tree;
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
   const inTurn = recordTurns();
-  const place = { id, root, paths, unmeasured: { ms: 0, allowedMs: 0 }, record: () => record() };
+  const unmeasured = { ms: 0, allowedMs: 0, limits: "", isFar: isNew };
+  const place = { id, root, paths, unmeasured, watched: means.watched, record: () => record() };
   const skills = workspaceSkills(paths, { sandbox, skillCopies }, inTurn, () => record());
   const notes = workspaceNotes(paths, inTurn, () => record());
 
@@ -55,15 +64,25 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     return found;
   }
 
-  /** Destroying a workspace during a call can make it fail in many ways; all of them become the same error. */
   async function during<T>(
     { signal }: CallOptions,
     work: (record: LocalWorkspaceRecord) => Promise<T>,
   ): Promise<T> {
     checkAborted(signal);
     const before = record();
+    return await explained(() => work(before));
+  }
+
+  /** For work that reads the record itself, once it is its turn to change it. */
+  async function changing<T>({ signal }: CallOptions, work: () => Promise<T>): Promise<T> {
+    checkAborted(signal);
+    return await explained(work);
+  }
+
+  /** Destroying a workspace during a call can make it fail in many ways; all of them become the same error. */
+  async function explained<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work(before);
+      return await work();
     } catch (error) {
       record();
       throw SkillError.from(error, `Working in the workspace ${id}`);
@@ -96,14 +115,14 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     id,
     root,
     copiesSkills: sandbox === undefined || skillCopies === "workspace",
-    stage: (skill: StagedSkill, options = {}) => during(options, () => skills.stage(skill, options)),
-    unstage: (name: string, options = {}) => during(options, () => skills.unstage(name)),
+    stage: (skill: StagedSkill, options = {}) => changing(options, () => skills.stage(skill, options)),
+    unstage: (name: string, options = {}) => changing(options, () => skills.unstage(name)),
     staged: (options = {}) => during(options, async (current) => skills.staged(current)),
-    note: (key, text, options = {}) => during(options, () => notes.note(key, text)),
+    note: (key, text, options = {}) => changing(options, () => notes.note(key, text)),
     notes: (options = {}) => during(options, async (current) => notes.notes(current)),
     start: (command: RunCommand, options = {}) =>
-      during(options, async () => {
-        await skills.unstageWritable();
+      during(options, async (current) => {
+        await skills.unstageWritable(current);
         const { key } = command;
         return key !== undefined && startsKeyed(means)
           ? await startKeyed(place, { ...command, key }, { ...options, means })

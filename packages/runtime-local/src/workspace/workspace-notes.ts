@@ -17,7 +17,7 @@ export function workspaceNotes(
     const current = record();
     const others = Object.entries(current.notes ?? {}).filter(([other]) => other !== key);
     const notes = Object.fromEntries(text === undefined ? others : [...others, [key, text]]);
-    await writeRecord(paths.directory, { ...current, notes });
+    writeRecord(paths.directory, { ...current, notes });
   }
 
   return {

@@ -12,7 +12,7 @@ export interface WorkspaceSkills {
   stage(skill: StagedSkill, options: CallOptions): Promise<void>;
   unstage(name: string): Promise<void>;
   /** Unstages copies that commands may have changed, where commands may not write to skills. */
-  unstageWritable(): Promise<void>;
+  unstageWritable(record: LocalWorkspaceRecord): Promise<void>;
   staged(record: LocalWorkspaceRecord): ReadonlyMap<string, string>;
 }
 
@@ -46,14 +46,14 @@ export function workspaceSkills(
     const before = stagedSkill(record(), name);
     if (isVisible(before) && before.digest === digest) return;
     // If the process dies in between, the record must not describe something else than what is there.
-    const beforeSwap = async () => (before ? await remember(name, undefined) : undefined);
-    await remember(name, await placeSkill(skill, place, { ...options, beforeSwap }));
+    const beforeSwap = () => (before ? remember(name, undefined) : undefined);
+    remember(name, await placeSkill(skill, place, { ...options, beforeSwap }));
   }
 
   async function unstage(name: string): Promise<void> {
     checkSkillDirectoryName(name);
     if (!stagedSkill(record(), name)) return;
-    await remember(name, undefined);
+    remember(name, undefined);
     await removeSkill(name, place);
   }
 
@@ -66,18 +66,18 @@ export function workspaceSkills(
     return Object.keys(staged).filter((name) => staged[name]?.writable);
   }
 
-  async function remember(name: string, staged: StagedRecord | undefined): Promise<void> {
+  function remember(name: string, staged: StagedRecord | undefined): void {
     const current = record();
     const others = Object.entries(current.staged).filter(([other]) => other !== name);
     const all = Object.fromEntries(staged ? [...others, [name, staged]] : others);
-    await writeRecord(paths.directory, { ...current, staged: all });
+    writeRecord(paths.directory, { ...current, staged: all });
   }
 
   return {
     stage: (skill, options) => inTurn(() => stage(skill, options)),
     unstage: (name) => inTurn(() => unstage(name)),
-    unstageWritable: async () => {
-      if (writable(record()).length > 0) await inTurn(unstageWritable);
+    unstageWritable: async (current) => {
+      if (writable(current).length > 0) await inTurn(unstageWritable);
     },
     staged: (current) =>
       new Map(

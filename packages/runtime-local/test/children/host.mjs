@@ -15,4 +15,4 @@ const result = await run(
   { onOutput: ({ bytes }) => process.stderr.write(bytes) },
 );
 console.log(JSON.stringify(result));
-await runtime.close();
+if (!process.env.SKILLWRIGHT_TEST_UNCLOSED) await runtime.close();

@@ -9,6 +9,8 @@ export interface TurnTransportOptions {
     | Readonly<Record<string, string>>
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined;
+  /** What becomes of a message while the chat's turn is active: an error, or it waits for its end. Defaults to `refuse`. */
+  readonly whenBusy?: "refuse" | "queue" | undefined;
   /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -32,6 +34,8 @@ interface SendOptions {
     readonly role: string;
     readonly parts: readonly object[];
   }[];
+  /** The user's message that is sent again: it takes its own place, and all that followed is gone. */
+  readonly messageId?: string | undefined;
   /** Where it fires, as at `stop()` of `useChat`, the turn is stopped. */
   readonly abortSignal: AbortSignal | undefined;
 }
@@ -40,7 +44,12 @@ interface SendOptions {
  * Unlike the AI SDK's own transport, it goes on from the next event where a connection breaks, and `stop()` of `useChat`
  * stops the turn on the server.
  */
-export function turnTransport({ server, headers, fetch: given }: TurnTransportOptions): TurnTransport {
+export function turnTransport({
+  server,
+  headers,
+  whenBusy,
+  fetch: given,
+}: TurnTransportOptions): TurnTransport {
   const send = given ?? fetch;
 
   async function ask(path: string, init: { json?: unknown; signal?: AbortSignal } = {}): Promise<Response> {
@@ -80,16 +89,22 @@ export function turnTransport({ server, headers, fetch: given }: TurnTransportOp
 
   return {
     resumeStreamIsReplay: true,
-    sendMessages: async ({ chatId, messages, abortSignal }) => {
+    sendMessages: async ({ chatId, messages, messageId, abortSignal }) => {
       const message = messages.findLast(({ role }) => role === "user");
-      const start = () =>
-        ask(`${pathOf(chatId)}/turns`, { json: { message: { id: message?.id, parts: message?.parts } } });
+      const replaces = messageId === message?.id ? messageId : undefined;
+      const json = { message: { id: message?.id, parts: message?.parts }, replaces, whenBusy };
+      const start = () => ask(`${pathOf(chatId)}/turns`, { json });
       let answer = await start();
       if (answer.status === 404) {
         await ask("/conversations", { json: { id: chatId } });
         answer = await start();
       }
       if (!answer.ok) throw new Error(await told(answer));
+      if (answer.status === 202) {
+        const { turn } = (await answer.json()) as { readonly turn: string };
+        answer = await ask(`${pathOf(chatId)}/turns/${turn}/stream`);
+        if (!answer.ok) throw new Error(await told(answer));
+      }
       const reading = new AbortController();
       const abort = () => {
         reading.abort();

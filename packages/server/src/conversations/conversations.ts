@@ -7,8 +7,14 @@ import {
   type SessionStore,
   SkillError,
 } from "@skillwright/core";
+import type { DataPart } from "../turns/ui-chunks.js";
 import { type StoredMessage, storedJson } from "../turns/ui-message.js";
 import type { Conversation, TokenUsage } from "./conversation.js";
+import { cutConversation, historyMark } from "./cut-conversation.js";
+import { type MessageQueue, messageQueue } from "./message-queue.js";
+
+/** In how many turns each skill was offered to the model, by the name of the skill. */
+export type Offers = Readonly<Record<string, number>>;
 
 /** The conversations of all users. A call sees those of its user only. */
 export interface Conversations {
@@ -30,9 +36,26 @@ export interface Conversations {
    * Adds a message and counts its use; a message with the id of the last one replaces it.
    * @throws SkillError `SESSION_NOT_FOUND`.
    */
-  add(user: string, id: string, message: StoredMessage, used?: TokenUsage): Promise<void>;
+  add(
+    user: string,
+    id: string,
+    message: StoredMessage,
+    counted?: { readonly used: TokenUsage; readonly offered: readonly string[] },
+  ): Promise<void>;
+  /** The messages, and the number of turns in which each skill was offered to the model, in one read. @throws SkillError `SESSION_NOT_FOUND`. */
+  history(
+    user: string,
+    id: string,
+    options?: CallOptions,
+  ): Promise<{ readonly messages: readonly StoredMessage[]; readonly offers: Offers }>;
+  /** Puts the part in the place of the one with its id, so that the history tells how a question was answered. */
+  answered(user: string, id: string, part: DataPart): Promise<void>;
+  /** Takes the message with all that follows out of the conversation. @throws SkillError as `cutConversation`. */
+  cut(user: string, id: string, message: string, options?: CallOptions): Promise<void>;
   /** Deletes the record and the agent's history. */
   delete(user: string, id: string, options?: CallOptions): Promise<void>;
+  /** Messages that wait for the end of a turn. */
+  readonly queue: MessageQueue;
   /** The session of the conversation's agent, which also owns its workspace and artifacts. */
   scopeOf(user: string, id: string): SessionScope;
 }
@@ -84,25 +107,53 @@ export function conversations(sessions: SessionStore, app: string): Conversation
         .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
     },
     get: async (user, id, options) => shown(await record(user, id, options)),
-    messages: async (user, id, options) =>
-      (await record(user, id, options)).history as unknown as readonly StoredMessage[],
+    messages: async (user, id, options) => messagesOf(await record(user, id, options)),
+    history: async (user, id, options) => {
+      const found = await record(user, id, options);
+      return { messages: messagesOf(found), offers: offersOf(found) };
+    },
     rename: async (user, id, title) => shown(await change(user, id, () => ({ stateDelta: { title } }))),
-    add: async (user, id, message, used) => {
-      await change(user, id, ({ history, state }) => {
+    answered: async (user, id, part) => {
+      const json = JSON.parse(JSON.stringify(part)) as JsonObject;
+      await change(user, id, ({ history }) => ({
+        history: (history as unknown as readonly StoredMessage[]).map((message) =>
+          storedJson({
+            ...message,
+            parts: message.parts.map((one) =>
+              one["type"] === part.type && one["id"] === part.id ? json : one,
+            ),
+          }),
+        ),
+        stateDelta: {},
+      }));
+    },
+    cut: async (user, id, message, options) => {
+      const scopes = { record: recordScope(user, id), agent: scopeOf(user, id) };
+      await cutConversation(sessions, scopes, message, options);
+    },
+    add: async (user, id, given, counted) => {
+      const isUser = given.role === "user";
+      const message = isUser
+        ? { ...given, metadata: { mark: await historyMark(sessions, scopeOf(user, id)) } }
+        : given;
+      await change(user, id, (now) => {
+        const { history, state } = now;
         const last = history.at(-1) as unknown as StoredMessage | undefined;
         const kept = last?.id === message.id ? history.slice(0, -1) : history;
         const before = state["usage"] as unknown as TokenUsage;
-        return {
-          history: [...kept, storedJson(message)],
-          // What is replaced was counted.
-          stateDelta: { usage: { ...(used && kept === history ? added(before, used) : before) } },
-        };
+        // What is replaced was counted.
+        const stateDelta: JsonObject =
+          counted && kept === history
+            ? { usage: { ...added(before, counted.used) }, offers: withOffers(now, counted.offered) }
+            : { usage: { ...before } };
+        return { history: [...kept, storedJson(message)], stateDelta };
       });
     },
     delete: async (user, id, options) => {
       await sessions.delete(scopeOf(user, id), options);
       await sessions.delete(recordScope(user, id), options);
     },
+    queue: messageQueue({ read: record, change }),
     scopeOf,
   };
 }
@@ -119,6 +170,20 @@ export function added(a: TokenUsage, b: TokenUsage): TokenUsage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
   };
+}
+
+function messagesOf({ history }: SessionRecord): readonly StoredMessage[] {
+  return history as unknown as readonly StoredMessage[];
+}
+
+function offersOf({ state }: SessionRecord): Offers {
+  return (state["offers"] ?? {}) as Offers;
+}
+
+function withOffers(now: SessionRecord, offered: readonly string[]): JsonObject {
+  const before = new Map(Object.entries(offersOf(now)));
+  for (const name of offered) before.set(name, (before.get(name) ?? 0) + 1);
+  return Object.fromEntries(before);
 }
 
 function shown({ scope, state, updatedAt }: SessionRecord): Conversation {

@@ -10,6 +10,8 @@ export async function deleteConversation(parts: ServerParts, user: string, id: s
   const { conversations, turns, agents, workspaces, artifacts, runner } = parts;
   await conversations.get(user, id);
   const scope = conversations.scopeOf(user, id);
+  // The end of a turn starts what waits.
+  await conversations.queue.clear(user, id);
   await stopTurn(turns, scope);
   await runner.idle(scope);
   await agents.forget(scope);

@@ -75,8 +75,11 @@ const PROBLEM = {
 };
 
 /** An answer with this JSON. */
-export function json(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
+export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
 }
 
 /** A described answer with a JSON body. */

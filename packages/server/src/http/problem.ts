@@ -13,6 +13,8 @@ export const problemSchema = z
     /** What holds for such requests. */
     rule: z.string(),
     remedy: z.string(),
+    /** Identifies a failure of the server, so that its operator finds the cause in the log. */
+    requestId: z.string().optional(),
   })
   .openapi("Problem");
 
@@ -23,9 +25,11 @@ export function problemResponse(
   code: ProblemCode,
   detail: string,
   headers?: Record<string, string>,
+  requestId?: string,
 ): Response {
   const { status, title, rule, remedy } = KINDS[code];
-  const problem: Problem = { type: "about:blank", title, status, detail, code, rule, remedy };
+  const named = requestId === undefined ? {} : { requestId };
+  const problem: Problem = { type: "about:blank", title, status, detail, code, rule, remedy, ...named };
   return new Response(JSON.stringify(problem), {
     status,
     headers: { "content-type": "application/problem+json", ...headers },
@@ -33,9 +37,19 @@ export function problemResponse(
 }
 
 /** The problem for what was thrown. An error that is no `SkillError` tells nothing of itself. */
-export function problemOf(error: unknown): Response {
-  if (SkillError.is(error)) return problemResponse(error.code, error.message);
-  return problemResponse("INTERNAL", "The server failed while it answered this request.");
+export function problemOf(error: unknown, requestId?: string): Response {
+  const detail = SkillError.is(error) ? error.message : "The server failed while it answered this request.";
+  return problemResponse(codeOf(error), detail, undefined, requestId);
+}
+
+/** True for a failure that the operator should know of: not for mistakes of clients, aborted requests, or a closed server. */
+export function isServerFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return KINDS[code].status >= 500 && code !== "ABORTED" && code !== "CLOSED";
+}
+
+function codeOf(error: unknown): ProblemCode {
+  return SkillError.is(error) ? error.code : "INTERNAL";
 }
 
 /** The answer of a server that takes no new turns, because it is being closed. */
@@ -51,6 +65,7 @@ export type ProblemCode =
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "TOO_LARGE"
+  | "TOO_SLOW"
   | "TOO_MANY_REQUESTS"
   | "HEADERS_TOO_LARGE"
   | "INTERNAL";
@@ -80,14 +95,15 @@ const failed: ProblemKind = {
   status: 500,
   title: "The server failed",
   rule: "A valid request is answered.",
-  remedy: "Try again; if it keeps failing, ask the operator of the server.",
+  remedy: "Try again; if it keeps failing, give the operator of the server the requestId.",
 };
 
 const unavailable: ProblemKind = {
   status: 503,
   title: "The server cannot do this now",
   rule: "The server needs its stores and the place where commands run.",
-  remedy: "Try again later; if it keeps failing, ask the operator of the server.",
+  remedy:
+    "Try again later; if it keeps failing, give the operator of the server the requestId, if there is one.",
 };
 
 const conflict: ProblemKind = {
@@ -122,6 +138,12 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: "Content too large",
     rule: "The content of a request is limited.",
     remedy: "Send less.",
+  },
+  TOO_SLOW: {
+    status: 408,
+    title: "Request timeout",
+    rule: "The body of a request that is no upload arrives within a time.",
+    remedy: "Send the request again.",
   },
   HEADERS_TOO_LARGE: {
     status: 431,

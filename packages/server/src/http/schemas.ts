@@ -4,6 +4,8 @@ export const conversationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64
 
 export const inConversation = z.object({ conversation: conversationId });
 
+export const inTurn = inConversation.extend({ turn: conversationId });
+
 export const diagnosticSchema = z
   .looseObject({
     code: z.string(),
@@ -38,6 +40,11 @@ export const conversationSchema = z
     usage: usageSchema,
   })
   .openapi("Conversation");
+
+/** A turn that runs, or that another process is to go on with. */
+export const activeTurnSchema = z
+  .object({ id: z.string(), startedAt: z.iso.datetime() })
+  .openapi("ActiveTurn");
 
 export const messageSchema = z
   .object({

@@ -2,31 +2,40 @@ import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import type { ServerParts } from "../parts/server-parts.js";
 import { agentRoutes } from "../routes/agent-routes.js";
+import { approvalDetailRoutes } from "../routes/approval-detail-routes.js";
 import { approvalRoutes } from "../routes/approval-routes.js";
 import { artifactRoutes } from "../routes/artifact-routes.js";
 import { conversationRoutes } from "../routes/conversation-routes.js";
 import { fileRoutes } from "../routes/file-routes.js";
 import { healthRoutes } from "../routes/health-routes.js";
+import { queueRoutes } from "../routes/queue-routes.js";
 import { skillRoutes } from "../routes/skill-routes.js";
+import { stateRoutes } from "../routes/state-routes.js";
 import { turnRoutes } from "../routes/turn-routes.js";
 import { uploadRoutes } from "../routes/upload-routes.js";
 import { workspaceRoutes } from "../routes/workspace-routes.js";
+import type { AgentServerOptions } from "../server-options.js";
+import { bodyDeadline } from "./body-deadline.js";
 import { checkOrigin } from "./check-origin.js";
 import type { ServerEnv, ServerRouter } from "./endpoint.js";
+import { failedAnswer } from "./failed-request.js";
 import { OPENAPI } from "./openapi-document.js";
-import { problemOf, problemResponse } from "./problem.js";
+import { problemResponse } from "./problem.js";
 import { secondsToWait } from "./request-limit.js";
 
 /** Bytes of a request's body, except uploads. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The router with all endpoints. */
-export function serverApp(parts: ServerParts): ServerRouter {
+export function serverApp(
+  parts: ServerParts,
+  { onError }: Pick<AgentServerOptions, "onError">,
+): ServerRouter {
   const app = new OpenAPIHono<ServerEnv>({
     defaultHook: (result) =>
       result.success ? undefined : problemResponse("INPUT_INVALID", described(result.target, result.error)),
   });
-  app.onError((error) => problemOf(httpError(error)));
+  app.onError((error, { req }) => failedAnswer(httpError(error), req.raw, onError));
   app.notFound(({ req: { method, path } }) => {
     const allow = methodsOf(app, path);
     if (allow.length === 0) return problemResponse("NOT_FOUND", `There is no ${method} ${path}.`);
@@ -56,11 +65,14 @@ export function serverApp(parts: ServerParts): ServerRouter {
     return await next();
   });
   uploadRoutes(router, parts);
-  router.use("/*", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => tooLarge() }));
+  router.use("/*", bodyDeadline(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => tooLarge() })));
+  stateRoutes(router, parts);
   agentRoutes(router, parts);
   conversationRoutes(router, parts);
   turnRoutes(router, parts);
+  queueRoutes(router, parts);
   approvalRoutes(router, parts);
+  approvalDetailRoutes(router, parts);
   fileRoutes(router, parts);
   artifactRoutes(router, parts);
   skillRoutes(router, parts);

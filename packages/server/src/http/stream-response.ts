@@ -1,27 +1,34 @@
 import { z } from "@hono/zod-openapi";
-import { SkillError } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
 import type { TurnKey } from "@skillwright/core/adapter";
 import type { ServerParts } from "../parts/server-parts.js";
+import { streamPath } from "../turns/turn-paths.js";
 import { turnStream } from "../turns/turn-stream.js";
-import { untilClosing } from "./until-closing.js";
 
 const KEEP_ALIVE_MS = 15_000;
 
-/** Streams a log of a turn. @throws SkillError `RUN_NOT_FOUND` for an unknown turn. */
+/**
+ * Streams a log of a turn, also of a turn that has not begun because its message waits, and of an earlier turn of which
+ * only the output of its commands is kept. @throws SkillError `RUN_NOT_FOUND` for an unknown turn.
+ */
 export async function streamResponse(
-  { turns, basePath, closing }: Pick<ServerParts, "turns" | "basePath" | "closing">,
-  key: TurnKey,
+  { turns, runner, basePath, closing }: Pick<ServerParts, "turns" | "runner" | "basePath" | "closing">,
+  { scope, turn }: TurnKey,
   { log, from }: { readonly log: string; readonly from: number },
 ): Promise<Response> {
-  const { scope, turn } = key;
-  if (!(await turns.get({ scope, turn }))) throw unknown(turn);
-  const stream = turnStream(turns, { scope, turn }, { log, from, keepAliveMs: KEEP_ALIVE_MS });
-  const isOver = async () => (await turns.get({ scope, turn }))?.state !== "active";
-  return new Response(untilClosing(stream, closing, isOver), {
+  const key = { scope, turn };
+  const waits = (options: CallOptions) => runner.next.untilStarted(key, options);
+  const isKnown =
+    (await turns.get(key)) !== undefined ||
+    (await turns.read(key, log, 0, { limit: 1 })).length > 0 ||
+    (await runner.next.isQueued(key));
+  if (!isKnown) throw unknown(turn);
+  const stream = turnStream(turns, key, { log, from, keepAliveMs: KEEP_ALIVE_MS, closing, waits });
+  return new Response(stream, {
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-cache, no-transform",
-      "content-location": `${basePath}/conversations/${scope.session}/turns/${turn}/stream`,
+      "content-location": streamPath(basePath, key),
       "x-accel-buffering": "no",
       "x-vercel-ai-ui-message-stream": "v1",
     },

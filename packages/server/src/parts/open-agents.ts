@@ -1,4 +1,4 @@
-import { type Agent, createAgent } from "@skillwright/agent";
+import { type Agent, type Agents, createAgents } from "@skillwright/agent";
 import {
   type ArtifactStore,
   type SessionScope,
@@ -39,15 +39,24 @@ export function openAgents(
   },
 ): OpenAgents {
   const open = new Map<string, { readonly scope: SessionScope; readonly agent: Promise<Agent> }>();
+  const byName = new Map<string, Promise<Agents>>();
   // An agent closes its runtime; this one belongs to all of them.
   const runtime = delegate(shared.runtime, { close: async () => undefined });
   const keyOf = ({ user, session }: SessionScope) => JSON.stringify([user, session]);
 
-  function created(scope: SessionScope, name: string): Promise<Agent> {
+  async function created(scope: SessionScope, name: string): Promise<Agent> {
     const config = agents[name];
     if (!config) throw unknown(name, Object.keys(agents));
-    const parts = { ...dependencies, ...shared, runtime: () => runtime };
-    return createAgent({ ...config, session: scope }, parts);
+    const ofName =
+      byName.get(name) ?? createAgents(config, { ...dependencies, ...shared, runtime: () => runtime });
+    byName.set(name, ofName);
+    try {
+      return await (await ofName).open(scope);
+    } catch (error) {
+      // What could not be opened is tried again for the next conversation.
+      await ofName.catch(() => byName.delete(name));
+      throw error;
+    }
   }
 
   async function forget(key: string): Promise<void> {
@@ -78,6 +87,8 @@ export function openAgents(
       for (const scope of except) open.delete(keyOf(scope));
       const scopes = [...open.values()].map(({ scope }) => scope);
       await Promise.all([...open.keys()].map(forget));
+      if (except.length === 0)
+        for (const ofName of byName.values()) await (await ofName.catch(() => undefined))?.close();
       return scopes;
     },
   };

@@ -76,10 +76,11 @@ export function servedWorkspaces(parts: {
       return (await registry.get(id, options))?.state === "paused";
     },
     destroyOf: async (scopes) => {
-      for (const scope of scopes) {
-        const id = await find(scope);
-        if (id !== undefined) await manager.destroy(id);
-      }
+      const owners = new Set(scopes.map(ownerOf));
+      // One list for all owners: `findByOwner` may read all records each time.
+      const records = scopes.length > 0 ? await registry.list() : [];
+      const own = records.filter(({ owner = "", state }) => owners.has(owner) && state !== "destroying");
+      for (const { workspaceId } of own) await manager.destroy(workspaceId);
     },
     close: () => manager.close(),
   };

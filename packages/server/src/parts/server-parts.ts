@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type ArtifactStore, type SkillCatalog, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import {
+  type ArtifactStore,
+  type ContentStore,
+  type SessionScope,
+  type SkillCatalog,
+  SkillError,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
 import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -37,6 +44,8 @@ export interface ServerParts {
   readonly limiter: RequestLimiter | undefined;
   /** Missing where the application answers questions itself. */
   readonly approvals: StoredApprovals | undefined;
+  /** Staged skills by digest. */
+  readonly content: ContentStore | undefined;
   /** Fires when the turns of this process have ended and streams that are left are to end. */
   readonly closing: AbortSignal;
   close(): Promise<void>;
@@ -73,9 +82,22 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     { skills, runtime, registry, sessions, artifacts },
   );
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
-  const { queue, leaseMs = 30_000 } = options;
-  const runner = turnRunner({ agents, conversations: stored, turns, queue, basePath, leaseMs });
+  const { queue, leaseMs = 30_000, onError } = options;
   const drained = draining();
+  const isParked = async (scope: SessionScope) => ((await approvals?.list(scope)) ?? []).length > 0;
+  const runner = turnRunner({
+    ...{
+      agents,
+      conversations: stored,
+      turns,
+      queue,
+      isParked,
+      draining: drained,
+      basePath,
+      leaseMs,
+      onError,
+    },
+  });
   const takeOver = async (turn: TurnRecord) => {
     if (drained.isDraining()) throw leaves();
     const over = runner.takeOver(turn);
@@ -108,7 +130,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     ...{ deleteArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
-    ...{ draining: drained, closing: ending.signal, approvals },
+    ...{ draining: drained, closing: ending.signal, approvals, content: dependencies.content },
     limiter:
       options.limiter === undefined && options.authenticate ? defaultLimiter() : options.limiter || undefined,
     close: () => (closed ??= closeAll()),

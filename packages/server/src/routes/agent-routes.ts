@@ -1,12 +1,26 @@
 import { z } from "@hono/zod-openapi";
 import { added, NO_USE } from "../conversations/conversations.js";
+import { skillUsage } from "../conversations/skill-usage.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { usageSchema } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
 const agent = z
-  .object({ name: z.string(), provider: z.string(), model: z.string(), isDefault: z.boolean() })
+  .object({
+    ...{ name: z.string(), provider: z.string(), model: z.string(), isDefault: z.boolean() },
+    /** When its workspaces are paused or destroyed. */
+    policies: z.array(
+      z.object({ when: z.record(z.string(), z.union([z.string(), z.number()])), do: z.string() }),
+    ),
+  })
   .openapi("Agent");
+
+const ofSkills = z.array(
+  z.object({
+    ...{ skill: z.string(), offered: z.int(), loaded: z.int(), run: z.int(), failed: z.int() },
+    ...{ durationMs: z.number(), tokens: z.int() },
+  }),
+);
 
 const usage = z.object({
   total: usageSchema,
@@ -24,19 +38,10 @@ export function agentRoutes(router: ServerRouter, { agents, conversations }: Ser
     },
     () =>
       json(
-        Object.entries(agents.served).map(
-          (
-            [
-              name,
-              {
-                modelConfig: { provider, model },
-              },
-            ],
-            index,
-          ) => ({
-            ...{ name, provider, model, isDefault: index === 0 },
-          }),
-        ),
+        Object.entries(agents.served).map(([name, { modelConfig, workspaces }], index) => {
+          const { provider, model } = modelConfig;
+          return { name, provider, model, isDefault: index === 0, policies: workspaces?.policies ?? [] };
+        }),
       ),
   );
   endpoint(
@@ -52,6 +57,26 @@ export function agentRoutes(router: ServerRouter, { agents, conversations }: Ser
         total: all.reduce((total, one) => added(total, one.usage), NO_USE),
         conversations: all.map(({ id, usage: used }) => ({ conversation: id, ...used })),
       });
+    },
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: "/usage/skills", operationId: "skillUsage", tags: ["agents"] },
+      summary:
+        "Counts how often the user's conversations offered, loaded and ran each skill, with failures, time and tokens.",
+      responses: { 200: jsonAnswer("The counts, most run first.", ofSkills) },
+    },
+    async ({ user, signal }) => {
+      const all = await conversations.list(user.id, { signal });
+      const messages = [];
+      const offers = [];
+      for (const { id } of all) {
+        const history = await conversations.history(user.id, id, { signal });
+        messages.push(...history.messages);
+        offers.push(history.offers);
+      }
+      return json(skillUsage(messages, offers));
     },
   );
 }

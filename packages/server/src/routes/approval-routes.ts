@@ -79,6 +79,8 @@ export function approvalRoutes(router: ServerRouter, parts: ServerParts): void {
       const isLast = open.every(({ id, request: { session } }) => id === known.id || !isOf(session, scope));
       if (!isLast || !isPossible(known, body)) await answer();
       const turn = isLast ? await goOn(scope, approval === known ? answer : undefined) : undefined;
+      const told = { type: "data-approval", id: approval.id, data: shown(approval) } as const;
+      await conversations.answered(user.id, params.conversation, told);
       // An answer that lasts may have answered questions of other conversations, and further ones of this.
       const left = await approvals.list({ app: scope.app, user: user.id }, { signal });
       const answered = open
@@ -95,7 +97,6 @@ export function approvalRoutes(router: ServerRouter, parts: ServerParts): void {
           { id, agent },
           { signal, ...(stored && { answer: stored }) },
         );
-        draining.running(runner.idle(session));
         return next;
       }
     },

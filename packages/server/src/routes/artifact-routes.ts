@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { zipFiles } from "@skillwright/archive";
 import type { ArtifactVersion, SessionScope } from "@skillwright/core";
-import { download, downloadAnswer, zipAnswer } from "../http/download.js";
+import { download, partAnswer, zipAnswer } from "../http/download.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { artifactSchema, inConversation } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
@@ -47,17 +47,20 @@ export function artifactRoutes(router: ServerRouter, { conversations, artifacts 
     router,
     {
       ...{ method: "get", path: `${path}/content`, operationId: "downloadArtifact", tags },
-      summary: "Downloads a version, by default the newest.",
-      request: { params: inConversation, query: named.extend({ version }) },
-      responses: downloadAnswer,
+      summary: "Downloads a version, by default the newest, or one range of its bytes.",
+      request: {
+        ...{ params: inConversation, query: named.extend({ version }) },
+        headers: z.object({ range: z.string().max(1000).optional() }),
+      },
+      responses: partAnswer,
     },
-    async ({ user, params, query, signal }) => {
+    async ({ user, params, query, headers, signal }) => {
       const scope = await scopeOf(user.id, params.conversation, signal);
       const { artifact, content } = await artifacts.open(scope, query.name, {
         version: query.version,
         signal,
       });
-      return download(content, artifact);
+      return download(content, artifact, headers.range);
     },
   );
   endpoint(

@@ -1,7 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { deleteConversation } from "../conversations/delete-conversation.js";
 import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
-import { conversationId, conversationSchema, inConversation, messageSchema } from "../http/schemas.js";
+import {
+  activeTurnSchema,
+  conversationId,
+  conversationSchema,
+  inConversation,
+  messageSchema,
+} from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
 const title = z.string().max(200);
@@ -9,7 +15,7 @@ const tags = ["conversations"];
 const path = "/conversations/{conversation}";
 
 export function conversationRoutes(router: ServerRouter, parts: ServerParts): void {
-  const { conversations, agents } = parts;
+  const { conversations, agents, turns } = parts;
   endpoint(
     router,
     {
@@ -47,11 +53,20 @@ export function conversationRoutes(router: ServerRouter, parts: ServerParts): vo
     router,
     {
       ...{ method: "get", path, operationId: "getConversation", tags },
+      summary: "Returns the conversation, with its active turn.",
       request: { params: inConversation },
-      responses: { 200: jsonAnswer("The conversation.", conversationSchema) },
+      responses: {
+        200: jsonAnswer(
+          "The conversation.",
+          conversationSchema.extend({ turn: activeTurnSchema.optional() }),
+        ),
+      },
     },
-    async ({ user, params, signal }) =>
-      json(await conversations.get(user.id, params.conversation, { signal })),
+    async ({ user, params, signal }) => {
+      const conversation = await conversations.get(user.id, params.conversation, { signal });
+      const active = await turns.active(conversations.scopeOf(user.id, params.conversation), { signal });
+      return json({ ...conversation, turn: active && { id: active.turn, startedAt: active.startedAt } });
+    },
   );
   endpoint(
     router,

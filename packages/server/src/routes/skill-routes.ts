@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { CatalogSkill } from "@skillwright/core";
+import type { CallOptions, CatalogSkill, SkillCatalog, WritableSkillCatalog } from "@skillwright/core";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { diagnosticSchema } from "../http/schemas.js";
+import { textStart } from "../http/text-start.js";
 import type { ServerParts } from "../parts/server-parts.js";
 import { skillFindings } from "../skills/skill-findings.js";
 
@@ -32,6 +33,10 @@ const detail = skill
       z.object({ path: z.string(), size: z.int(), executable: z.boolean(), sha256: z.string() }),
     ),
     findings: z.array(diagnosticSchema),
+    /** Newest first; empty where the source keeps one. */
+    versions: z.array(
+      z.object({ version: z.string(), digest: z.string(), createdAt: z.string(), by: z.string().optional() }),
+    ),
   })
   .openapi("SkillDetail");
 
@@ -83,9 +88,34 @@ export function skillRoutes(router: ServerRouter, { skills }: ServerParts): void
       const loaded = await skills.load(params.name, { signal });
       const { body, digest, manifest } = loaded;
       const findings = await skillFindings(skills, loaded, { signal });
-      return json({ ...shown(loaded), digest, body, files: manifest.files, findings });
+      const versions = await versionsOf(skills, loaded, { signal });
+      return json({ ...shown(loaded), digest, body, files: manifest.files, findings, versions });
     },
   );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: "/skills/{name}/text", operationId: "readSkillFile", tags },
+      summary: "Returns the beginning of a skill's file as text.",
+      request: {
+        params: z.object({ name: z.string().min(1).max(1024) }),
+        query: z.object({ path: z.string().min(1).max(4096) }),
+      },
+      responses: { 200: jsonAnswer("The text.", z.object({ text: z.string(), truncated: z.boolean() })) },
+    },
+    async ({ params, query, signal }) =>
+      json(await textStart(await skills.open(params.name, query.path, { signal }), MAX_TEXT_BYTES)),
+  );
+}
+
+const MAX_TEXT_BYTES = 256 * 1024;
+
+async function versionsOf(
+  skills: SkillCatalog & Partial<Pick<WritableSkillCatalog, "versions">>,
+  { source, name }: Pick<CatalogSkill, "source" | "name">,
+  options: CallOptions,
+) {
+  return (await skills.versions?.(source, name, options).catch(() => [])) ?? [];
 }
 
 function shown({ name, description, source, trusted, version, diagnostics }: CatalogSkill) {

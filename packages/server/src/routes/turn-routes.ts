@@ -1,10 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { SkillError } from "@skillwright/core";
 import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
 import { closingProblem } from "../http/problem.js";
-import { conversationId, inConversation } from "../http/schemas.js";
+import { conversationId, inConversation, inTurn } from "../http/schemas.js";
 import { streamAnswer, streamResponse } from "../http/stream-response.js";
 import type { ServerParts } from "../parts/server-parts.js";
+import { goOnIfAnswered } from "../turns/answered-elsewhere.js";
 import { stopTurn } from "../turns/stop-turn.js";
+import { streamPath } from "../turns/turn-paths.js";
 import { EVENTS, runLog } from "../turns/turn-stream.js";
 import { textOf } from "../turns/ui-message.js";
 
@@ -26,27 +29,61 @@ const from = {
   }),
 };
 
-const inTurn = inConversation.extend({ turn: conversationId });
+const waits = z.object({ turn: conversationId, place: z.int() });
+
 const path = "/conversations/{conversation}";
 const tags = ["turns"];
 
 /** Turns are streams of the AI SDK's UI message chunks, whose ids are offsets. */
 export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
-  const { conversations, turns, runner, draining } = parts;
+  const { conversations, turns, runner, draining, approvals, basePath } = parts;
+
+  /** A turn that runs is refused by the start that follows. */
+  async function replace(user: string, id: string, replaced: string, signal: AbortSignal): Promise<void> {
+    const scope = conversations.scopeOf(user, id);
+    if (await turns.active(scope, { signal })) return;
+    // What a parked step asked for would be done in a conversation that never led to it.
+    if ((await approvals?.list(scope, { signal }))?.length) throw unanswered();
+    await conversations.cut(user, id, replaced, { signal });
+  }
+
   endpoint(
     router,
     {
       ...{ method: "post", path: `${path}/turns`, operationId: "startTurn", tags },
-      summary: "Starts a turn with a message of the user and streams it. 409 while another one is active.",
-      request: { params: inConversation, body: jsonBody(z.object({ message })) },
-      responses: streamAnswer("The turn. The header content-location has its address."),
+      summary:
+        "Starts a turn with a message of the user and streams it. It may replace an earlier one with all that followed. While another one is active or waits for approvals: 409, or the message waits for its end.",
+      request: {
+        params: inConversation,
+        body: jsonBody(
+          z
+            .object({
+              message,
+              replaces: z.string().min(1).max(128).optional(),
+              whenBusy: z.enum(["refuse", "queue"]).optional(),
+            })
+            .refine(
+              ({ replaces, whenBusy }) => replaces === undefined || whenBusy !== "queue",
+              "a message that replaces another cannot wait; leave out whenBusy",
+            ),
+        ),
+      },
+      responses: {
+        ...streamAnswer("The turn. The header content-location has its address."),
+        202: jsonAnswer(
+          "The message waits, at this place. The header content-location has the turn's address.",
+          waits,
+        ),
+      },
     },
     async ({ user, params, body, signal }) => {
       const conversation = await conversations.get(user.id, params.conversation, { signal });
       if (draining.isDraining()) return closingProblem();
-      const key = await runner.start(user.id, conversation, body.message as never);
-      draining.running(runner.idle(key.scope));
-      return streamResponse(parts, key, { log: EVENTS, from: 0 });
+      if (body.replaces !== undefined) await replace(user.id, params.conversation, body.replaces, signal);
+      const said = body.message as Parameters<typeof runner.start>[2];
+      const { place, ...key } = await runner.start(user.id, conversation, said, { whenBusy: body.whenBusy });
+      if (place === undefined) return streamResponse(parts, key, { log: EVENTS, from: 0 });
+      return json({ turn: key.turn, place }, 202, { "content-location": streamPath(basePath, key) });
     },
   );
   endpoint(
@@ -58,9 +95,15 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
       responses: { ...streamAnswer("The turn."), 204: { description: "No turn is active." } },
     },
     async ({ user, params, query, headers, signal }) => {
-      await conversations.get(user.id, params.conversation, { signal });
-      const active = await turns.active(conversations.scopeOf(user.id, params.conversation), { signal });
-      if (!active) return new Response(null, { status: 204 });
+      const conversation = await conversations.get(user.id, params.conversation, { signal });
+      const active =
+        (await turns.active(conversations.scopeOf(user.id, params.conversation), { signal })) ??
+        (await goOnIfAnswered(parts, user.id, conversation, { signal }));
+      if (!active) {
+        // Its process may have died between the end of a turn and the start of the next.
+        await runner.next.start(conversations.scopeOf(user.id, params.conversation));
+        return new Response(null, { status: 204 });
+      }
       return streamResponse(parts, active, { log: EVENTS, from: fromOf(query, headers) });
     },
   );
@@ -68,7 +111,8 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
     router,
     {
       ...{ method: "get", path: `${path}/turns/{turn}/stream`, operationId: "readTurn", tags },
-      summary: "Streams this turn, also after its end until the next one begins.",
+      summary:
+        "Streams this turn, also after its end until the next one begins. That of a message that waits is streamed once it starts.",
       request: { params: inTurn, ...from },
       responses: streamAnswer("The turn."),
     },
@@ -82,7 +126,8 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
     router,
     {
       ...{ method: "get", path: `${path}/turns/{turn}/runs/{call}`, operationId: "readRun", tags },
-      summary: "Streams the events and the live output of the commands of one tool call.",
+      summary:
+        "Streams the events and the live output of the commands of one tool call. They stay until the conversation is deleted.",
       request: { params: inTurn.extend({ call: z.string().min(1).max(256) }), ...from },
       responses: streamAnswer("Events of the run: run.started, run.output, run.ended and others."),
     },
@@ -106,6 +151,11 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
       return json({ stopped: await stopTurn(turns, scope, { signal }) });
     },
   );
+}
+
+function unanswered(): SkillError {
+  const message = "The conversation waits for an approval. Answer its question, then replace the message.";
+  return new SkillError("CONFLICT", message);
 }
 
 /** `offset` is the first event to send; the header names the last one that was received. */

@@ -94,13 +94,9 @@ export function chunkWriter(
 
   function* progress(callId: string, event: RunEvent): Generator<UiChunk> {
     const before = runs.get(callId) ?? { callId, state: "preparing", output: output(callId) };
-    const now: RunData =
-      event.type === "run.started"
-        ? { ...before, state: "running", command: event.command }
-        : event.type === "run.ended"
-          ? { ...before, state: "ended", ...ended(event) }
-          : before;
-    if (now === runs.get(callId)) return;
+    const changed = change(event);
+    if (runs.has(callId) && Object.keys(changed).length === 0) return;
+    const now: RunData = { ...before, ...changed };
     runs.set(callId, now);
     yield runPart(now);
   }
@@ -143,8 +139,13 @@ const REASONS = {
   waiting: "other",
 } as const;
 
-function ended({ exitCode, timedOut, durationMs }: RunEvent & { type: "run.ended" }) {
-  return { exitCode, timedOut, durationMs };
+/** What the event changes of its run. */
+function change(event: RunEvent): Partial<RunData> {
+  if (event.type === "skill.staged") return { skill: event.skill, digest: event.digest };
+  if (event.type === "run.started") return { state: "running", command: event.command };
+  if (event.type !== "run.ended") return {};
+  const { exitCode, timedOut, durationMs, isolation } = event;
+  return { state: "ended", exitCode, timedOut, durationMs, isolation };
 }
 
 function errorText(output: JsonValue): string {

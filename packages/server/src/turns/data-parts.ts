@@ -14,6 +14,11 @@ export interface RunData {
   readonly callId: string;
   readonly state: "preparing" | "running" | "ended";
   readonly command?: string | undefined;
+  /** The skill whose directory the command runs in, and the digest of what was staged. */
+  readonly skill?: string | undefined;
+  readonly digest?: string | undefined;
+  /** The isolation that was in force, such as `namespace (bubblewrap 0.8.0)`; from the end on. */
+  readonly isolation?: string | undefined;
   readonly exitCode?: number | undefined;
   readonly timedOut?: boolean | undefined;
   readonly durationMs?: number | undefined;

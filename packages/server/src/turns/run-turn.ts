@@ -1,8 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import type { AgentEvent, ChatResult } from "@skillwright/agent";
 import { type RunEvent, SkillError } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import type { TokenUsage } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
 import type { OpenAgents } from "../parts/open-agents.js";
+import type { AgentServerOptions } from "../server-options.js";
+import { tellFailure } from "../tell-failure.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
 import type { ToldTurn, TurnInput } from "./turn-input.js";
@@ -12,6 +16,8 @@ import type { TurnLease } from "./turns.js";
 import type { UiChunk } from "./ui-chunks.js";
 import { messageOf, textOf } from "./ui-message.js";
 import { untoldEvents } from "./untold-events.js";
+
+const ASK_AGAIN_MS = 100;
 
 /** A turn that runs in this process. */
 export interface RunningTurn {
@@ -32,6 +38,7 @@ export function runTurn(
     readonly conversations: Conversations;
     readonly basePath: string;
     readonly leaseMs: number;
+    readonly onError: AgentServerOptions["onError"];
     /** Stops the turn. */
     readonly closing: AbortSignal;
   },
@@ -47,10 +54,23 @@ export function runTurn(
   const logs = logWriter(lease, stop, told?.chunks);
   const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
   let open = 0;
+  let offered: readonly string[] = [];
   const untold = new Map<string, ReturnType<typeof untoldEvents>>();
   // The turn stops for whoever asks, in whatever process, and when this process loses the turn.
   const renewing = setInterval(() => void lease.renew().then(stopIfLost, () => undefined), leaseMs / 3);
-  const asked = lease.stopRequested({ signal: over.signal }).then(stop, () => over.signal.aborted || stop());
+  const asked = stopWhenAsked();
+
+  /** Asks again when the store fails. Each renewal tells whether the turn still belongs to this process. */
+  async function stopWhenAsked(): Promise<void> {
+    const { signal } = over;
+    while (!signal.aborted)
+      try {
+        await lease.stopRequested({ signal });
+        return stop();
+      } catch {
+        await setTimeout(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      }
+  }
 
   /** A turn that was left is lost to this process, and its command belongs to the next. */
   function stop(): void {
@@ -61,19 +81,24 @@ export function runTurn(
     if (!isHeld) stop();
   }
 
-  function onEvent(event: AgentEvent): void {
-    if (leaving.signal.aborted) return;
+  function onEvent(event: AgentEvent): Promise<void> | undefined {
+    if (leaving.signal.aborted) return undefined;
+    if (event.type === "turn.started") ({ offered } = event);
     if (event.type === "tool.call") open++;
     if (event.type === "tool.response") open--;
-    if (event.type === "tool.progress")
-      logs.write(runLog(event.callId), newEvents(event.callId, event.event));
-    logs.write(EVENTS, chunks.event(event));
+    const chunksWritten = logs.write(EVENTS, chunks.event(event));
+    if (event.type !== "tool.progress") return chunksWritten;
+    return logs.write(runLog(event.callId), newEvents(event.callId, event.event));
   }
 
   function newEvents(callId: string, event: RunEvent): readonly RunEvent[] {
     const pass = untold.get(callId) ?? untoldEvents(told?.runs.get(callId) ?? []);
     untold.set(callId, pass);
     return pass(event);
+  }
+
+  function tell(error: unknown): void {
+    tellFailure(error, { conversation: scope.session, turn: lease.turn }, parts.onError);
   }
 
   async function beforeStored(): Promise<void> {
@@ -98,7 +123,12 @@ export function runTurn(
       logs.write(EVENTS, chunks.end(finish));
     } catch (error) {
       if (leaving.signal.aborted) return;
-      logs.write(EVENTS, chunks.end({ errorText: SkillError.from(error, "The turn").message }));
+      const isStopped = stopping.signal.aborted || closing.aborted;
+      if (isStopped && SkillError.is(error, "ABORTED")) logs.write(EVENTS, chunks.end("aborted"));
+      else {
+        tell(error);
+        logs.write(EVENTS, chunks.end({ errorText: SkillError.from(error, "The turn").message }));
+      }
     } finally {
       clearInterval(renewing);
       over.abort();
@@ -109,12 +139,18 @@ export function runTurn(
     const answer = messageOf(logs.chunks());
     const used = useOf(logs.chunks());
     if (answer.parts.length > 0)
-      await conversations.add(scope.user, scope.session, answer, used).catch(ifDeleted);
+      await conversations.add(scope.user, scope.session, answer, { used, offered }).catch(ifDeleted);
     await lease.end();
   }
 
   const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));
-  const running = run().catch(() => lease.end().catch(() => undefined));
+  const running = withSpan("server.turn", { conversation: scope.session, turn: lease.turn }, run).catch(
+    async (error) => {
+      // Another process has taken the turn over.
+      if (!SkillError.is(error, "CONFLICT")) tell(error);
+      await lease.end().catch(() => undefined);
+    },
+  );
   return {
     over: Promise.race([running, left]),
     leave: async () => {

@@ -9,7 +9,6 @@ export async function stopTurn(
 ): Promise<boolean> {
   const active = await turns.active(scope, options);
   if (!active || !(await turns.requestStop(active, options))) return false;
-  // No log is as long as this, so that only the end is waited for.
-  await turns.wait(active, "events", Number.MAX_SAFE_INTEGER, options);
+  await turns.ended(active, options);
   return true;
 }

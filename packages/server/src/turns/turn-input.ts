@@ -20,7 +20,7 @@ export interface ToldTurn {
   /** Missing where the turn's process died before it stored it. */
   readonly input: TurnInput | undefined;
   readonly chunks: readonly UiChunk[];
-  /** Events of the runs of each call. */
+  /** Events of the runs of each call, without the text of their output. */
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>;
 }
 
@@ -31,15 +31,27 @@ export async function toldTurn(turns: Turns, turn: TurnKey): Promise<ToldTurn> {
   const runs = new Map<string, readonly RunEvent[]>();
   for (const chunk of chunks)
     if (chunk.type === "data-run" && !runs.has(chunk.data.callId))
-      runs.set(chunk.data.callId, await allOf<RunEvent>(turns, turn, runLog(chunk.data.callId)));
+      runs.set(chunk.data.callId, await allOf(turns, turn, runLog(chunk.data.callId), withoutText));
   return { input, chunks, runs };
 }
 
-async function allOf<Event>(turns: Turns, turn: TurnKey, log: string): Promise<readonly Event[]> {
+/** Replaces the text of an output event by its length, which is all that is used of it here. */
+function withoutText(event: RunEvent): RunEvent {
+  if (event.type !== "run.output") return event;
+  const { runId, stream, text } = event;
+  return { type: "run.output-dropped", runId, stream, bytes: Buffer.byteLength(text) };
+}
+
+async function allOf<Event>(
+  turns: Turns,
+  turn: TurnKey,
+  log: string,
+  kept: (event: Event) => Event = (event) => event,
+): Promise<readonly Event[]> {
   const all: Event[] = [];
   for (let events: readonly TurnEvent[] = []; ; ) {
     events = await turns.read(turn, log, all.length);
     if (events.length === 0) return all;
-    all.push(...events.map(({ event }) => event as unknown as Event));
+    all.push(...events.map(({ event }) => kept(event as unknown as Event)));
   }
 }

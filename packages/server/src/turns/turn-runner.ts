@@ -3,27 +3,32 @@ import { type CallOptions, type JsonValue, type SessionScope, SkillError } from 
 import type { TurnKey } from "@skillwright/core/adapter";
 import type { Conversation } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
+import type { Draining } from "../parts/draining.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
+import type { AgentServerOptions } from "../server-options.js";
 import { endLapsedTurn, isTold } from "./lapsed-turns.js";
+import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
 import { INPUT, type TurnInput, toldTurn } from "./turn-input.js";
-import { EVENTS } from "./turn-stream.js";
 import type { TurnLease, TurnRecord, Turns } from "./turns.js";
 import type { StoredMessage } from "./ui-message.js";
 
 /** Runs turns in this process, apart from the requests that start and read them. */
 export interface TurnRunner {
   /**
-   * Starts a turn and returns once its message is stored.
-   * @throws SkillError `CONFLICT` while the conversation has an active turn.
+   * Starts a turn and returns once its message is stored. With `whenBusy: "queue"`, the message waits for the end of the
+   * active turn, of one that waits for approvals, and of those that wait already; it has a `place` then, from 1.
+   * @throws SkillError `CONFLICT` while the conversation has an active turn; `LIMIT_EXCEEDED` where 20 messages wait.
    */
   start(
     user: string,
     conversation: Conversation,
     message: Pick<StoredMessage, "parts"> & { readonly id?: string | undefined },
-    options?: CallOptions,
-  ): Promise<TurnKey>;
+    options?: CallOptions & { readonly whenBusy?: "refuse" | "queue" | undefined },
+  ): Promise<TurnKey & { readonly place?: number }>;
+  /** Turns of messages that wait. */
+  readonly next: NextTurns;
   /**
    * Starts the turn that goes on after approvals; one that is ending is waited for. Returns the one that another process
    * has started already.
@@ -55,10 +60,14 @@ export function turnRunner(parts: {
   readonly conversations: Conversations;
   readonly turns: Turns;
   readonly queue: TurnQueue | undefined;
+  /** Whether a turn of the conversation waits for approvals. */
+  readonly isParked: (scope: SessionScope) => Promise<boolean>;
+  readonly draining: Draining;
   readonly basePath: string;
   readonly leaseMs: number;
+  readonly onError: AgentServerOptions["onError"];
 }): TurnRunner {
-  const { conversations, turns, queue, leaseMs } = parts;
+  const { conversations, turns, queue, isParked, draining, leaseMs } = parts;
   const running = new Map<RunningTurn, SessionScope>();
   const closing = new AbortController();
 
@@ -67,7 +76,12 @@ export function turnRunner(parts: {
   ) {
     const turn = runTurn({ ...parts, closing: closing.signal }, lease, input, told);
     running.set(turn, lease.scope);
-    const over = turn.over.finally(() => running.delete(turn));
+    // A message that waits stays in its record where it cannot be started now.
+    const over = turn.over
+      .finally(() => running.delete(turn))
+      .then(() => next.start(lease.scope))
+      .catch(() => undefined);
+    draining.running(over);
     return over;
   }
 
@@ -89,24 +103,41 @@ export function turnRunner(parts: {
     }
   }
 
+  const next = nextTurns({
+    ...{ conversations, turns, isParked, isDraining: draining.isDraining },
+    begin: async (scope, { turn, message }, agent) => {
+      const lease = await turns.begin({ scope, turn }, { forMs: leaseMs }).catch(ifActive);
+      if (!lease) return undefined;
+      const input: TurnInput = { agent, message };
+      await store(lease, scope.user, input);
+      return () => void begin(lease, input);
+    },
+  });
+
   return {
-    start: async (user, { id: session, agent }, message, options) => {
-      const scope = conversations.scopeOf(user, session);
-      const lease = await turns.begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs });
-      const { id = randomUUID(), parts: said } = message;
-      const input: TurnInput = { agent, message: { id, role: "user", parts: said } };
+    start: async (user, { id: session, agent }, given, { whenBusy = "refuse", signal } = {}) => {
+      const key = { scope: conversations.scopeOf(user, session), turn: randomUUID() };
+      const { id = randomUUID(), parts: said } = given;
+      const message: StoredMessage = { id, role: "user", parts: said };
+      if (whenBusy === "queue" && (await next.isBusy(key.scope, { signal }))) {
+        const place = await conversations.queue.add(user, session, { turn: key.turn, message });
+        // What it waits for may have ended meanwhile.
+        await next.start(key.scope);
+        return { ...key, place };
+      }
+      const lease = await turns.begin(key, { signal, forMs: leaseMs });
+      const input: TurnInput = { agent, message };
       await store(lease, user, input);
       void begin(lease, input);
-      return { scope, turn: lease.turn };
+      return key;
     },
+    next,
     resume: async (user, { id: session, agent }, { answer, ...options }) => {
       const scope = conversations.scopeOf(user, session);
       for (;;) {
         const lease = await turns
           .begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs })
-          .catch((error: unknown) => {
-            if (!SkillError.is(error, "CONFLICT")) throw error;
-          });
+          .catch(ifActive);
         if (lease) {
           await store(lease, user, { agent }, answer);
           void begin(lease, { agent });
@@ -120,13 +151,13 @@ export function turnRunner(parts: {
           return active;
         }
         // The turn that asked is storing its end.
-        await turns.wait(active, EVENTS, Number.MAX_SAFE_INTEGER, options);
+        await turns.ended(active, options);
       }
     },
     takeOver: async (turn) => {
       const lease = await turns.claim(turn, { forMs: leaseMs });
       const told = await toldTurn(turns, turn);
-      const { input } = told;
+      const input = told.input ?? (await next.inputOf(turn));
       // Nobody was told that it began.
       if (!input && told.chunks.length === 0) return await lease.end();
       if (!input || isTold(told)) return await endLapsedTurn(lease, told, parts);
@@ -152,4 +183,9 @@ export function turnRunner(parts: {
       return left;
     },
   };
+}
+
+function ifActive(error: unknown): undefined {
+  if (!SkillError.is(error, "CONFLICT")) throw error;
+  return undefined;
 }

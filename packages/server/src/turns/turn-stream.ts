@@ -1,3 +1,4 @@
+import type { CallOptions } from "@skillwright/core";
 import type { TurnKey } from "@skillwright/core/adapter";
 import type { TurnEvent, Turns } from "./turns.js";
 
@@ -15,6 +16,13 @@ export interface TurnStreamOptions {
   readonly from: number;
   /** Idle time after which a comment is sent, so that proxies keep the connection. */
   readonly keepAliveMs: number;
+  /**
+   * Fires when the server is closed. The stream of an active turn then ends after a whole event and without `[DONE]`, so
+   * that its reader continues elsewhere from the last id.
+   */
+  readonly closing: AbortSignal;
+  /** Whether the message of a turn that has not begun waits; resolves when it may have begun. */
+  readonly waits: (options: CallOptions) => Promise<boolean>;
 }
 
 /**
@@ -24,47 +32,66 @@ export interface TurnStreamOptions {
 export function turnStream(
   turns: Turns,
   key: TurnKey,
-  { log, from, keepAliveMs }: TurnStreamOptions,
+  { log, from, keepAliveMs, closing, waits }: TurnStreamOptions,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const ending = new AbortController();
   let next = from;
+  let isCancelled = false;
+  let waiting = new AbortController();
+  const interrupt = () => waiting.abort();
 
-  async function text(): Promise<string | undefined> {
-    // The state is read before the events: what an ended turn has now, it has for good.
-    const record = await turns.get(key, { signal: ending.signal });
-    const events = await turns.read(key, log, next, { signal: ending.signal });
-    next = (events.at(-1)?.offset ?? next - 1) + 1;
-    if (events.length > 0) return events.map(eventText).join("");
-    if (record?.state !== "active") return undefined;
-    const idle = new AbortController();
-    const timer = setTimeout(() => idle.abort(), keepAliveMs);
+  async function text(): Promise<string> {
+    waiting = new AbortController();
+    if (closing.aborted && (await turns.get(key))?.state === "active") return CLOSING;
+    const timer = setTimeout(interrupt, keepAliveMs);
     try {
-      await turns.wait(key, log, next, { signal: AbortSignal.any([ending.signal, idle.signal]) });
-      return await text();
+      const { signal } = waiting;
+      const limit = log === EVENTS ? EVENTS_AT_ONCE : PIECES_AT_ONCE;
+      let events = await turns.next(key, log, next, { signal, limit });
+      while (events.length === 0 && !(await turns.get(key)) && (await waits({ signal })))
+        events = await turns.next(key, log, next, { signal, limit });
+      next += events.length;
+      return events.length > 0 ? events.map(eventText).join("") : DONE;
     } catch (error) {
-      if (idle.signal.aborted && !ending.signal.aborted) return ": keep-alive\n\n";
-      throw error;
+      if (!waiting.signal.aborted) throw error;
+      return closing.aborted ? await text() : KEEP_ALIVE;
     } finally {
       clearTimeout(timer);
     }
   }
 
+  const leave = () => closing.removeEventListener("abort", interrupt);
+  closing.addEventListener("abort", interrupt, { once: true });
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const more = await text();
-        controller.enqueue(encoder.encode(more ?? "data: [DONE]\n\n"));
-        if (more === undefined) controller.close();
+        const sent = await text();
+        if (isCancelled) return;
+        controller.enqueue(encoder.encode(sent));
+        if (sent !== DONE && sent !== CLOSING) return;
+        leave();
+        controller.close();
       } catch (error) {
-        if (!ending.signal.aborted) controller.error(error);
+        leave();
+        if (!isCancelled) controller.error(error);
       }
     },
     cancel() {
-      ending.abort();
+      isCancelled = true;
+      leave();
+      interrupt();
     },
   });
 }
+
+const EVENTS_AT_ONCE = 100;
+/** Fewer than of other events, because a piece of output has up to 64 KiB. */
+const PIECES_AT_ONCE = 8;
+
+const encoder = new TextEncoder();
+const DONE = "data: [DONE]\n\n";
+const KEEP_ALIVE = ": keep-alive\n\n";
+/** Tells a reader how to go on; readers of the AI SDK ignore comments. */
+const CLOSING = ": the server is being closed; continue after the last id\nretry: 1000\n\n";
 
 function eventText({ offset, event }: TurnEvent): string {
   return `id: ${offset}\ndata: ${JSON.stringify(event)}\n\n`;

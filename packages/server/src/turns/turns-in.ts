@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, type SessionScope, SkillError, type TurnStore } from "@skillwright/core";
 import { type StoredTurn, type TurnKey, type TurnWaiter, untilAborted } from "@skillwright/core/adapter";
-import type { TurnLease, TurnRecord, Turns } from "./turns.js";
+import type { TurnEvent, TurnLease, TurnRecord, Turns } from "./turns.js";
 
 /** Turns that are kept in a store. */
 export function turnsIn(store: TurnStore): Turns {
@@ -28,9 +28,9 @@ export function turnsIn(store: TurnStore): Turns {
   async function until(
     scope: SessionScope,
     isSo: () => Promise<boolean>,
-    { signal }: CallOptions,
+    { signal, of = "all" }: CallOptions & { readonly of?: "all" | "turn" },
   ): Promise<void> {
-    const waiter = store.waiter?.(scope) ?? poller();
+    const waiter = store.waiter?.(scope, of) ?? poller();
     try {
       for (waiter.look(); !(await isSo()); waiter.look()) await untilAborted(waiter.wait(), signal);
     } finally {
@@ -53,13 +53,19 @@ export function turnsIn(store: TurnStore): Turns {
       stopRequested: async (options) => {
         const isStopped = async (stored = find(key, options)) =>
           !isHeld(await stored) || ((await stored)?.stopRequested ?? true);
-        await until(key.scope, isStopped, options);
+        await until(key.scope, isStopped, { ...options, of: "turn" });
       },
       renew: async () => (await changeHeld((nowMs) => ({ untilMs: nowMs + forMs }))) !== undefined,
       end: async () => void (await changeHeld(() => ({ state: "ended", untilMs: 0 }))),
       release: async () => void (await changeHeld(() => ({ untilMs: 0 }))),
     };
   }
+
+  const read: Turns["read"] = async (key, log, from, options = {}) =>
+    (await store.read(key, log, from, { limit: 100, ...options })).map((event, index) => ({
+      offset: from + index,
+      event,
+    }));
 
   async function begin(
     { scope, turn }: TurnKey,
@@ -95,16 +101,27 @@ export function turnsIn(store: TurnStore): Turns {
       return stored?.state === "active" ? recordOf(stored) : undefined;
     },
     due: async (app, options) => (await store.lapsed(app, options)).flatMap((one) => recordOf(one) ?? []),
-    read: async (key, log, from, options = {}) =>
-      (await store.read(key, log, from, { limit: 100, ...options })).map((event, index) => ({
-        offset: from + index,
-        event,
-      })),
-    wait: async (key, log, from, options) => {
-      const isOver = async () => (await find(key, options))?.state !== "active";
-      const isLonger = async () => (await store.read(key, log, from, { ...options, limit: 1 })).length > 0;
-      await until(key.scope, async () => (await isOver()) || (await isLonger()), options);
+    read,
+    next: async (key, log, from, options) => {
+      let events: readonly TurnEvent[] = [];
+      await until(
+        key.scope,
+        async () => {
+          events = await read(key, log, from, options);
+          if (events.length > 0 || (await find(key, options))?.state === "active") return events.length > 0;
+          // What an ended turn has now, it has for good.
+          events = await read(key, log, from, options);
+          return true;
+        },
+        options,
+      );
+      return events;
     },
+    ended: async (key, options) =>
+      await until(key.scope, async () => (await find(key, options))?.state !== "active", {
+        ...options,
+        of: "turn",
+      }),
     requestStop: async (key, options) => {
       const asked = (before: StoredTurn | undefined) =>
         before?.turn === key.turn && before.state === "active"

@@ -45,7 +45,7 @@ export interface TurnLease extends TurnKey {
  */
 export interface Turns {
   /**
-   * Starts a turn, which removes the conversation's ended one.
+   * Starts a turn, which removes the conversation's ended one, but not the output of its runs.
    * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of the ended one;
    * `INPUT_INVALID` for a scope or a turn that is not valid.
    */
@@ -72,10 +72,19 @@ export interface Turns {
   ): Promise<readonly TurnEvent[]>;
 
   /**
-   * Resolves once the log has an event at that offset, or the turn has ended or is unknown.
+   * The next events of a log, at least one and at most `limit` (100). Waits for them while the turn is active; none means that it has
+   * ended, or is unknown, and that there will be none.
    * @throws SkillError `ABORTED` when the signal fires first.
    */
-  wait(key: TurnKey, log: string, from: number, options: CallOptions): Promise<void>;
+  next(
+    key: TurnKey,
+    log: string,
+    from: number,
+    options: CallOptions & { readonly limit?: number },
+  ): Promise<readonly TurnEvent[]>;
+
+  /** Resolves once the turn has ended or is unknown. @throws SkillError `ABORTED` when the signal fires first. */
+  ended(key: TurnKey, options: CallOptions): Promise<void>;
 
   /** Asks the holder to stop, in whatever process it is. Returns `false` where the turn is not active. */
   requestStop(key: TurnKey, options?: CallOptions): Promise<boolean>;

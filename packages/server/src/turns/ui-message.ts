@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@skillwright/core";
+import type { HistoryMark } from "../conversations/cut-conversation.js";
 import type { UiChunk } from "./ui-chunks.js";
 
 /** A message in the form of the AI SDK's `UIMessage`. */
@@ -6,6 +7,8 @@ export interface StoredMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly parts: readonly JsonObject[];
+  /** Of a user's message. */
+  readonly metadata?: { readonly mark: HistoryMark };
 }
 
 /** Collects chunks into the message that a client has after reading them. */

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { TurnKey } from "@skillwright/core/adapter";
-import type { QueueSubject } from "./queue-promises.js";
 
 export interface HoldingProcess {
   /** The turn that it works on. */
@@ -12,8 +11,11 @@ export interface HoldingProcess {
   kill(): Promise<void>;
 }
 
-/** Starts another process that takes one turn of the application and works on it without end. */
-export async function holdingProcess({ module, place }: QueueSubject, app: string): Promise<HoldingProcess> {
+/**
+ * Starts another process that takes one turn of the application and works on it without end.
+ * @param module Exports `open(place)`.
+ */
+export async function holdingProcess(module: URL, place: string, app: string): Promise<HoldingProcess> {
   const program = fileURLToPath(new URL("hold-turn.mjs", import.meta.url));
   const child = spawn(process.execPath, [program, module.href, place, app], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,6 +1,9 @@
-// A server of two users over Redis and PostgreSQL: `server.mjs <port of Redis> <URL of PostgreSQL> <workspaces> <model>`.
+// A server of two users over Redis, PostgreSQL and, where its settings are given, S3:
+// `server.mjs <port of Redis> <URL of PostgreSQL> <workspaces> <model> [<S3 as JSON>]`.
+import { S3Client } from "@aws-sdk/client-s3";
 import { redisRegistry, redisSessions, redisTurns } from "@skillwright/metadata-redis";
 import { memoryRepository } from "@skillwright/repository-memory";
+import { s3Artifacts } from "@skillwright/repository-s3";
 import { postgresDatabase, sqlArtifacts } from "@skillwright/repository-sql";
 import { localRuntime } from "@skillwright/runtime-local";
 import { agentServer } from "@skillwright/server";
@@ -9,7 +12,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 
-const [port, database, root, baseURL] = process.argv.slice(2);
+const [port, database, root, baseURL, s3] = process.argv.slice(2);
 const client = new Redis(Number(port));
 const pool = new Pool({ connectionString: database });
 const skill = (name) => ({
@@ -25,7 +28,9 @@ const server = agentServer({
   registry: redisRegistry({ client }),
   sessions: redisSessions({ client }),
   turns: redisTurns({ client }),
-  artifacts: sqlArtifacts({ database: await postgresDatabase({ pool }) }),
+  artifacts: s3
+    ? artifactsOnS3(JSON.parse(s3))
+    : sqlArtifacts({ database: await postgresDatabase({ pool }) }),
   authenticate: (request) => {
     const id = request.headers.get("authorization")?.replace("Bearer ", "");
     return id === "ada" || id === "bob" ? { id } : undefined;
@@ -33,3 +38,12 @@ const server = agentServer({
 });
 const { address } = await listen(server, { port: 0 });
 console.log(address);
+
+function artifactsOnS3({ bucket, endpoint, ...credentials }) {
+  const client = new S3Client({
+    ...{ endpoint, region: "us-east-1", forcePathStyle: true, credentials },
+    // Ceph 16 does not support trailing checksums of a stream.
+    ...{ requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" },
+  });
+  return s3Artifacts({ client, bucket });
+}

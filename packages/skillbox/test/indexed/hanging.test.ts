@@ -96,6 +96,25 @@ test("a timeout that is not a whole number from 1 is CONFIG_INVALID", () => {
     );
 });
 
+test("after a notice, an index that did not answer is asked again, and the listing has the change", async () => {
+  const { repository, index } = counted("alpha");
+  const other = indexed(repository, index);
+  await other.list();
+  let isAway = true;
+  const read: MetadataIndex["read"] = (options) => (isAway ? hangs() : index.read(options));
+  const skills = indexed(repository, { ...index, read }, { timeoutMs: 20, retryEveryMs: 60_000 });
+  let notices = 0;
+  const watching = await skills.watch(() => void notices++);
+  expect(namesOf(await skills.list())).toEqual(["alpha"]);
+  isAway = false;
+  await other.upload(uploadOf("beta"));
+  await expect.poll(() => notices).toBeGreaterThan(0);
+  const listing = await skills.list();
+  expect([namesOf(listing), listing.diagnostics]).toEqual([["alpha", "beta"], []]);
+  await watching.close();
+  await Promise.all([skills.close(), other.close()]);
+});
+
 test("an unavailable index is waited for once, and asked in the background later", async () => {
   const { repository, index, asks } = counted("alpha");
   await indexed(repository, index).list();

@@ -23,6 +23,8 @@ interface ProcessEnd {
 
 /** The supervisor's report, as far as it was read. `PROTOCOL.md` describes the lines. */
 export interface RunReport {
+  /** The supervisor's own process id. */
+  readonly supervisor: number | undefined;
   /** The process that the supervisor started: the command, or bubblewrap. */
   readonly child: number | undefined;
   readonly begun: boolean;
@@ -41,6 +43,10 @@ export interface RunReport {
   readonly took: number | undefined;
   /** File systems inside the sandbox that the command filled up. */
   readonly full: readonly string[];
+  /** Names of the counters that rose during the run. */
+  readonly reached: readonly string[];
+  /** The error because of which the directory of the run could not be made. */
+  readonly unmade: number | undefined;
   /** False when the supervisor ended before its first line, which it writes before it starts anything. */
   readonly spoke: boolean;
   /** True when no descendant is left. */
@@ -59,10 +65,12 @@ export function readReport(text: string): RunReport {
       .find((line) => line.startsWith(`${start} `))
       ?.slice(start.length + 1)
       .split(" ");
-  const child = words("child")?.[0];
+  const after = (start: string) =>
+    known.flatMap((line) => (line.startsWith(start) ? [line.slice(start.length)] : []));
   const [step, errno] = words("failed") ?? [];
   return {
-    child: child === undefined ? undefined : Number(child),
+    supervisor: numberOf(words("supervisor")),
+    child: numberOf(words("child")),
     begun: known.includes("begun"),
     failed: step === undefined ? undefined : { step, errno: Number(errno) },
     ended: processEnd(words("ended")),
@@ -72,7 +80,9 @@ export function readReport(text: string): RunReport {
     asked: known.includes("asked abort") ? "abort" : known.includes("asked end") ? "end" : undefined,
     lost: numberOf(words("lost")),
     took: numberOf(words("took")),
-    full: known.flatMap((line) => (line.startsWith("full ") ? [line.slice("full ".length)] : [])),
+    full: after("full "),
+    reached: after("reached "),
+    unmade: numberOf(words("unmade")),
     spoke: text !== "",
     gone: text === "" || known.includes("gone"),
   };
@@ -84,6 +94,15 @@ function numberOf(words: readonly string[] | undefined): number | undefined {
 
 function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefined {
   return how === "exit" || how === "signal" ? { how, number: Number(number) } : undefined;
+}
+
+/**
+ * True where the report tells how the run ended. A supervisor that said nothing started nothing, but only if it is known to
+ * have ended: over a connection that broke first, its words may be lost.
+ * @param hasEnded Whether the supervisor is known to have ended.
+ */
+export function isKnownEnd({ gone, spoke }: RunReport, hasEnded: boolean): boolean {
+  return gone && (hasEnded || spoke);
 }
 
 /**

@@ -63,6 +63,7 @@ export interface StoredApprovals {
   /**
    * Finds the answer to a request, and stores the question where there is none. For the tools; an application has no
    * need of it. `files` are those that the digest stands for.
+   * @throws SkillError `LIMIT_EXCEEDED` where 100 questions of the session are stored.
    */
   ask(
     request: ApprovalRequest,

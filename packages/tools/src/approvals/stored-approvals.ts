@@ -47,6 +47,7 @@ export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOpt
     const isStale = held && held.question.request.digest !== request.digest;
     if (covered) return { ...(isStale || !held ? asked() : held.question), answer: { allow: covered } };
     if (held && !isStale) return held.question;
+    if (!held) await checkPlace(owner, request.session, { signal });
     const since = files && (await lasting.changes(owner, request, files, { signal }));
     const question: ApprovalQuestion = {
       ...asked(),
@@ -66,6 +67,14 @@ export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOpt
       return { id, request, choices: choicesOf(request), createdAt: new Date().toISOString() };
     }
   };
+
+  /** Those that were answered count until their turn has ended. */
+  async function checkPlace(owner: Owner, session: SessionScope, options: CallOptions): Promise<void> {
+    const asked = (await store.list(owner, options)).filter(
+      (id) => isId(id) && id.startsWith(prefixOf(session)),
+    );
+    if (asked.length >= MAX_QUESTIONS) throw tooMany();
+  }
 
   function choicesOf(request: ApprovalRequest): readonly ApprovalScope[] {
     if (request.digest === undefined) return ["once"];
@@ -137,6 +146,7 @@ function ownerOf({ app, user }: Owner): Owner {
 }
 
 const PREFIX = 16;
+const MAX_QUESTIONS = 100;
 
 /** The first half stands for the session, so that its questions are found without reading all of them. */
 function idOf({ session, callId, action, skill, source, subject }: ApprovalRequest): string {
@@ -153,6 +163,14 @@ function isId(id: string): boolean {
 
 function isSame(a: ApprovalAnswer, b: ApprovalAnswer): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function tooMany(): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `${MAX_QUESTIONS} questions of this conversation wait for a person, and more are not asked. Wait for the answers.`,
+    { details: { limit: MAX_QUESTIONS } },
+  );
 }
 
 function unknown(id: string): SkillError {

@@ -5,6 +5,12 @@ import { skillNameField } from "../input/text-fields.js";
 import type { RunGate } from "../run/run-gate.js";
 import { calledSkill } from "./executable-tool.js";
 
+const inputSchema = () =>
+  z.strictObject({
+    skill: skillNameField(),
+    parameters: z.record(z.string(), z.unknown()).optional().describe("The skill's parameters by name."),
+  });
+
 /** Calls a loaded executable skill. One tool serves all skills, so that the list of tools never changes. */
 export function skillCallTool(gate: RunGate): SkillTool {
   return defineTool({
@@ -12,10 +18,7 @@ export function skillCallTool(gate: RunGate): SkillTool {
     description: "Calls a loaded skill that declares parameters. Its instructions say which.",
     parallel: false,
     keyed: true,
-    input: z.strictObject({
-      skill: skillNameField(),
-      parameters: z.record(z.string(), z.unknown()).optional().describe("The skill's parameters by name."),
-    }),
+    input: inputSchema,
     aliases: { name: "skill" },
     async run({ skill: name, parameters = {} }, context) {
       const skill = await gate.skill(name, context, { loaded: true });

@@ -4,15 +4,18 @@ import { defineTool } from "../define-tool.js";
 
 const MAX_FILES = 200;
 
+const inputSchema = () =>
+  z.strictObject({
+    path: z.string().optional().describe("Directory, such as out; default work/ and out/."),
+  });
+
 /** Lists files of the session's workspace with sizes, sorted by path: at most 200, and the number of the others. */
 export function workspaceListTool(workspaces: Workspaces): SkillTool {
   return defineTool({
     name: "workspace_list",
     description: "Lists the files of the workspace.",
     parallel: true,
-    input: z.strictObject({
-      path: z.string().optional().describe("Directory, such as out; default work/ and out/."),
-    }),
+    input: inputSchema,
     async run({ path }, { session, signal, onEvent }) {
       const { id } = await workspaces.forSession(session, { signal, onEvent });
       const files = await workspaces.files(id, path?.trim() || undefined, { signal });

@@ -4,6 +4,12 @@ import { defineTool } from "../define-tool.js";
 import { requiredText } from "../input/text-fields.js";
 import type { WritePermission } from "../permission/write-permission.js";
 
+const inputSchema = () =>
+  z.strictObject({
+    path: requiredText("Path below work/ or out/, such as work/inputs/notes.md."),
+    content: z.string().describe("The whole text."),
+  });
+
 /** Writes one text file below `work/` or `out/` of the session's workspace, replacing an existing one. */
 export function workspaceWriteTool(workspaces: Workspaces, permission: WritePermission): SkillTool {
   return defineTool({
@@ -11,10 +17,7 @@ export function workspaceWriteTool(workspaces: Workspaces, permission: WritePerm
     description: "Writes a text file into the workspace, replacing what is there.",
     parallel: false,
     keyed: true,
-    input: z.strictObject({
-      path: requiredText("Path below work/ or out/, such as work/inputs/notes.md."),
-      content: z.string().describe("The whole text."),
-    }),
+    input: inputSchema,
     async run({ path, content }, context) {
       const { session, signal, onEvent } = context;
       await permission.check(path, content, context);

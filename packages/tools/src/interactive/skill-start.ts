@@ -25,7 +25,7 @@ export function skillStartTool(parts: RunParts, runs: StartedRuns): SkillTool {
     description:
       "Starts a command in a skill's directory that takes input or goes on for long. Answers with run_id and first output.",
     parallel: false,
-    input: inputSchema(),
+    input: inputSchema,
     run,
   });
 

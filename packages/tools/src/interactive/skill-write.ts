@@ -8,18 +8,21 @@ import type { StartedRuns } from "./started-runs.js";
 
 const WAIT_MS = 1000;
 
+const inputSchema = () =>
+  z.strictObject({
+    run_id: requiredText("run_id of skill_start."),
+    text: z.string().optional().describe("The text; a line break is added unless newline is false."),
+    newline: z.boolean().optional().describe("Add a line break. Default true."),
+    end: z.boolean().optional().describe("End the input after that. Default false."),
+  });
+
 /** Sends input to a started run and returns its response. */
 export function skillWriteTool(runs: StartedRuns): SkillTool {
   return defineTool({
     name: "skill_write",
     description: "Writes a line to the standard input of a run of skill_start. Answers as skill_poll.",
     parallel: false,
-    input: z.strictObject({
-      run_id: requiredText("run_id of skill_start."),
-      text: z.string().optional().describe("The text; a line break is added unless newline is false."),
-      newline: z.boolean().optional().describe("Add a line break. Default true."),
-      end: z.boolean().optional().describe("End the input after that. Default false."),
-    }),
+    input: inputSchema,
     async run({ run_id: id, text, newline = true, end = false }, context) {
       const run = runs.get(id, context.session);
       if (text === undefined && !end)

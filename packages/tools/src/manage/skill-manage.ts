@@ -39,7 +39,7 @@ export function skillManageTool(parts: ManageParts): SkillTool {
     description:
       "Manages skills: list, get, create, update, patch, write_file, remove_file, delete, restore, versions, rollback, reload.",
     parallel: false,
-    input: manageFields([first, ...others]),
+    input: () => manageFields([first, ...others]),
     aliases: { skill: "name" },
     run,
   });

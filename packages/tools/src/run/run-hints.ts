@@ -12,7 +12,11 @@ export function runHints(result: RunResult): readonly Diagnostic[] {
   if (exitCode === 0) return [];
   if (isolation.level !== "none" && NO_NETWORK.test(stderr.text)) return [noNetwork()];
   if (exitCode !== 126 && exitCode !== 127) return [];
-  return [exitCode === 127 && isolation.level === "container" ? notInImage() : noProgram(exitCode)];
+  return [
+    exitCode === 127 && ["container", "gvisor"].includes(isolation.level)
+      ? notInImage()
+      : noProgram(exitCode),
+  ];
 }
 
 function outOfTime({ durationMs }: RunResult): Diagnostic {

@@ -26,7 +26,7 @@ export function skillRunTool(parts: RunParts): SkillTool {
       "Runs a command in a skill's directory. Files of the user are at inputs/, results go to out/. Returns stdout, stderr, exit code and files.",
     parallel: false,
     keyed: true,
-    input: inputSchema(),
+    input: inputSchema,
     run,
   });
 

@@ -7,6 +7,8 @@ import { type RunFields, runFields } from "./run-fields.js";
 import type { RunParts } from "./skill-run.js";
 import { workspaceRunOf } from "./workspace-run-of.js";
 
+const inputSchema = () => z.strictObject(runFields());
+
 /** Runs a command without a skill, in the root of the session's workspace. Answers like `skill_run`. */
 export function workspaceRunTool(parts: RunParts): SkillTool {
   return defineTool({
@@ -14,7 +16,7 @@ export function workspaceRunTool(parts: RunParts): SkillTool {
     description: "Runs a command in the workspace, for work that belongs to no skill. Answers as skill_run.",
     parallel: false,
     keyed: true,
-    input: z.strictObject(runFields()),
+    input: inputSchema,
     async run(fields: RunFields, context: ToolContext): Promise<ToolAnswer> {
       const requested = requestedOutputs(fields, parts);
       const result = await parts.gate.run(workspaceRunOf(fields, requested), undefined, context);

@@ -6,6 +6,8 @@ import { type LoadedTextOptions, loadedSkillText } from "./loaded-skill-text.js"
 import { loadedDelta } from "./loaded-state.js";
 import { resolvedSkill } from "./resolved-skill.js";
 
+const inputSchema = () => z.strictObject({ name: skillNameField() });
+
 /**
  * Returns the skill's instructions as text, and its other files by name; marks the skill as loaded. The field is
  * `name`; `skill` is accepted too. An unknown name is refused with similar names.
@@ -15,7 +17,7 @@ export function skillActivateTool(skills: SkillCatalog, options: LoadedTextOptio
     name: "skill_activate",
     description: "Returns the instructions of a skill. Call it before you follow one.",
     parallel: true,
-    input: z.strictObject({ name: skillNameField() }),
+    input: inputSchema,
     aliases: { skill: "name" },
     async run({ name }, context) {
       const skill = await resolvedSkill(skills, name, context);

@@ -18,7 +18,9 @@ const pageFields = () => ({
   offset: z.number().int().min(0).optional().describe("How many to pass over, for the next page."),
 });
 
-const queryField = () => z.string().optional().describe("Words to search for.");
+const withQuery = () =>
+  z.strictObject({ query: z.string().optional().describe("Words to search for."), ...pageFields() });
+const withoutQuery = () => z.strictObject(pageFields());
 
 /**
  * Lists names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200.
@@ -34,7 +36,7 @@ export function skillListTool(
       ? "Lists skills with their descriptions; with a query, those that fit it best."
       : "Lists skills with their descriptions.",
     parallel: true,
-    input: queries ? z.strictObject({ query: queryField(), ...pageFields() }) : z.strictObject(pageFields()),
+    input: queries ? withQuery : withoutQuery,
     run,
   });
 

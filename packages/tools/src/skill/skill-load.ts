@@ -16,6 +16,8 @@ interface LoadInput {
   include_all_docs?: boolean | undefined;
 }
 
+const inputSchema = () => z.strictObject({ skill: skillNameField(), ...documentFields() });
+
 /**
  * Returns the skill's instructions as text, its files by name, and the requested documents. Marks the skill as loaded
  * in the state and stores the selection of documents. An unknown document is reported with the existing ones and does
@@ -26,7 +28,7 @@ export function skillLoadTool(skills: SkillCatalog, options: LoadedTextOptions):
     name: "skill_load",
     description: "Returns a skill's instructions and, where asked for, its documents.",
     parallel: true,
-    input: z.strictObject({ skill: skillNameField(), ...documentFields() }),
+    input: inputSchema,
     run,
   });
 

@@ -44,6 +44,9 @@ const inputSchema = (instructions: boolean) =>
       .describe("text (default), or base64 for the exact bytes of any file."),
   });
 
+const withInstructions = () => inputSchema(true);
+const filesOnly = () => inputSchema(false);
+
 /**
  * Reads any file of a skill by its path. `SKILL.md` returns the instructions and marks the skill as loaded; no other
  * file and no refused call does. Text is returned 64 KiB at a time, at most 256 KiB, cut at whole
@@ -60,7 +63,7 @@ export function skillReadTool(
       ? "Reads a file of a skill; its SKILL.md are the instructions to follow."
       : "Reads a file that belongs to a skill, in parts where it is long.",
     parallel: true,
-    input: inputSchema(instructions),
+    input: instructions ? withInstructions : filesOnly,
     aliases: { name: "skill" },
     run,
   });

@@ -24,6 +24,17 @@ interface SelectInput {
 
 type Mode = "add" | "replace" | "clear";
 
+const inputSchema = () =>
+  z.strictObject({
+    skill: skillNameField(),
+    ...documentFields(),
+    mode: z
+      .string()
+      .meta({ enum: ["add", "replace", "clear"] })
+      .optional()
+      .describe("add to what is chosen, replace it (default), or clear it."),
+  });
+
 /**
  * Changes the selected documents of a skill and returns the text of those named in the call. `add` keeps the selection,
  * first selected first, and stays "all" after all were selected; `replace` (default, also for an unknown mode, with a
@@ -34,15 +45,7 @@ export function skillSelectDocsTool(skills: SkillCatalog): SkillTool {
     name: "skill_select_docs",
     description: "Chooses documents of a skill and returns their text.",
     parallel: true,
-    input: z.strictObject({
-      skill: skillNameField(),
-      ...documentFields(),
-      mode: z
-        .string()
-        .meta({ enum: ["add", "replace", "clear"] })
-        .optional()
-        .describe("add to what is chosen, replace it (default), or clear it."),
-    }),
+    input: inputSchema,
     run,
   });
 

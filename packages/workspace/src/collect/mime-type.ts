@@ -1,4 +1,4 @@
-import { lookup } from "mime-types";
+import { mimeLibrary } from "#late";
 
 const UNKNOWN = "application/octet-stream";
 
@@ -19,7 +19,7 @@ const OVERRIDES: ReadonlyMap<string, string> = new Map(
 /** Returns the type by the name's extension, without charset; `undefined` for an unknown extension. */
 function namedMimeType(path: string): string | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  return OVERRIDES.get(extension) ?? (lookup(path) || undefined);
+  return OVERRIDES.get(extension) ?? (mimeLibrary().lookup(path) || undefined);
 }
 
 /** Returns the type for listings, where no file is opened: `application/octet-stream` for an unknown extension. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, SkillError } from "@skillwright/core";
-import { braceExpand, Minimatch } from "minimatch";
+import { globLibrary } from "#late";
 import { locatePath, type PathContext } from "../path/locate-path.js";
 import { withInputsAlias } from "../path/workspace-path.js";
 
@@ -71,7 +71,7 @@ function checkText(glob: unknown): asserts glob is string {
  * unchanged.
  */
 function expanded(glob: string, context: PathContext): readonly string[] {
-  const patterns = braceExpand(located(glob, context), { braceExpandMax: MAX_PATTERNS + 1 });
+  const patterns = globLibrary().braceExpand(located(glob, context), { braceExpandMax: MAX_PATTERNS + 1 });
   if (patterns.length > MAX_PATTERNS)
     throw invalid(glob, `its braces expand to more than ${MAX_PATTERNS} patterns`);
   return patterns.map((pattern) => withInputsAlias(pattern.replace(/^(?:\.\/+)+/, "")));
@@ -101,6 +101,7 @@ function matcher(patterns: readonly string[]): (path: string) => boolean {
     nonegate: true,
     platform: "linux",
   } as const;
+  const { Minimatch } = globLibrary();
   const matchers = patterns.map((pattern) => new Minimatch(pattern, options));
   return (path) => matchers.some((one) => one.match(path));
 }

@@ -1,5 +1,5 @@
 import type { ManifestFile } from "@skillwright/core";
-import { parse } from "smol-toml";
+import { tomlLibrary } from "#late";
 import { isFields, textsIn } from "../fields.js";
 
 const MAX_SCRIPTS = 100;
@@ -36,7 +36,7 @@ function requirementsIn(
   holder: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
 ): DeclaredPythonPackages {
   try {
-    return { requirements: textsIn(holder(parse(toml))["dependencies"]) };
+    return { requirements: textsIn(holder(tomlLibrary().parse(toml))["dependencies"]) };
   } catch {
     return { problem: "what names them is not TOML" };
   }

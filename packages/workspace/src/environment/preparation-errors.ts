@@ -16,7 +16,9 @@ export function installerFailed(
     .slice(-SHOWN_LINES)
     .join("\n")
     .slice(-SHOWN_CHARACTERS);
-  const isCutOff = isolation.level === "container" && /refused|unreachable|failed to establish/i.test(said);
+  const isCutOff =
+    ["container", "gvisor"].includes(isolation.level) &&
+    /refused|unreachable|failed to establish/i.test(said);
   const loopback = isCutOff && namesLoopback(settings) ? ONLY_HOST : "";
   return new SkillError(
     "BACKEND_FAILED",

@@ -1,4 +1,4 @@
-import { parse } from "smol-toml";
+import { tomlLibrary } from "#late";
 import { type Fields, fieldsIn, isFields, textsIn } from "../fields.js";
 
 /** One `[[package]]` of a lockfile of uv. */
@@ -32,7 +32,7 @@ export interface UvLock {
 export function uvLock(text: string): UvLock | { readonly problem: string } {
   let lock: Fields;
   try {
-    lock = parse(text);
+    lock = tomlLibrary().parse(text);
   } catch {
     return { problem: "it is not TOML" };
   }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Secret } from "@skillwright/core";
-import { parse } from "smol-toml";
+import { tomlLibrary } from "#late";
 import { type Fields, fieldsIn, textsIn } from "../fields.js";
 import { CERTIFICATES, type InstallerHost, type InstallerSettings, secretAddress } from "./installer-host.js";
 
@@ -71,7 +71,7 @@ function addressOf({ name, url }: Fields): string {
 
 function parsed(text: string): Fields {
   try {
-    return parse(text);
+    return tomlLibrary().parse(text);
   } catch {
     return {};
   }

@@ -1,7 +1,8 @@
 import type { CallOptions, CatalogSkill, Diagnostic, RuntimeWorkspace, Skill } from "@skillwright/core";
-import type { RunCommand } from "@skillwright/core/adapter";
+import type { RunCommand, RunEventLimits } from "@skillwright/core/adapter";
 import type { StagedEnvironments } from "../environment/environments.js";
 import { editorScript } from "./editor-script.js";
+import { EVENT_BYTES } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { runEnvironment } from "./run-environment.js";
 import type { RunMemory } from "./run-memory.js";
@@ -10,6 +11,8 @@ import { skillPrograms } from "./skill-programs.js";
 import { hasVirtualEnvironment } from "./virtual-environment.js";
 
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** The most bytes of each stream that are recorded for a listener that is slower than the command. */
+const MOST_LIVE_BYTES = 64 * 1024 * 1024;
 
 /** Builds the command for the runtime, with all variables set, and writes the editor script. */
 export async function commandOfRun(
@@ -21,10 +24,11 @@ export async function commandOfRun(
     workspace: RuntimeWorkspace;
     memory: RunMemory;
     key: string | undefined;
+    eventLimits: RunEventLimits | undefined;
     tell: (diagnostic: Diagnostic) => void;
   },
 ): Promise<RunCommand> {
-  const { skill, environments, cwd, workspace, memory, key, signal, tell } = place;
+  const { skill, environments, cwd, workspace, memory, key, eventLimits, signal, tell } = place;
   const { root } = workspace;
   const all = { ...rules.limits, ...run.limits };
   const limits = Object.keys(all).length > 0 ? all : undefined;
@@ -49,6 +53,7 @@ export async function commandOfRun(
     programs,
     timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
+    liveOutputBytes: Math.min(eventLimits?.bytes ?? EVENT_BYTES, MOST_LIVE_BYTES),
     stdin: run.stdin,
     network: run.network,
     limits,

@@ -1,7 +1,9 @@
-import type { RunEvent, RunOutput } from "@skillwright/core";
+import type { RunEventListener, RunOutput } from "@skillwright/core";
 import type { RunEventLimits } from "@skillwright/core/adapter";
 
 const MIB = 1024 * 1024;
+
+export const EVENT_BYTES = 4 * MIB;
 
 type Stream = RunOutput["stream"];
 
@@ -13,22 +15,27 @@ export interface OutputEventsOptions extends RunEventLimits {
 /**
  * Converts pieces of output to `run.output` events whose text never splits a character, wherever the pieces are split.
  * A piece beyond the limits is dropped completely and reported as `run.output-dropped` before the next event of the
- * run.
+ * run, as are bytes that the runtime has skipped between two pieces.
  */
 export function outputEvents(
   runId: string,
-  emit: (event: RunEvent) => void,
-  { bytes: most = 4 * MIB, bytesPerSecond = MIB, now = () => performance.now() }: OutputEventsOptions = {},
-): { hear(output: RunOutput): void; end(): void } {
+  emit: RunEventListener,
+  {
+    bytes: most = EVENT_BYTES,
+    bytesPerSecond = MIB,
+    now = () => performance.now(),
+  }: OutputEventsOptions = {},
+): { hear(output: RunOutput): unknown; end(): void } {
   const decoders = { stdout: lenientDecoder(), stderr: lenientDecoder() };
   const dropped = { stdout: 0, stderr: 0 };
   let left = most;
   let ready = bytesPerSecond;
   let lastMs = now();
+  let next: number | undefined;
 
-  function tell(stream: Stream, text: string): void {
+  function tell(stream: Stream, text: string): unknown {
     tellDropped();
-    if (text !== "") emit({ type: "run.output", runId, stream, text });
+    return text === "" ? undefined : emit({ type: "run.output", runId, stream, text });
   }
 
   function tellDropped(): void {
@@ -36,7 +43,7 @@ export function outputEvents(
       const bytes = dropped[stream];
       if (bytes === 0) continue;
       dropped[stream] = 0;
-      emit({ type: "run.output-dropped", runId, stream, bytes });
+      void emit({ type: "run.output-dropped", runId, stream, bytes });
     }
   }
 
@@ -52,13 +59,17 @@ export function outputEvents(
   }
 
   return {
-    hear({ stream, bytes }) {
+    hear({ stream, offset, bytes }) {
+      // Counted over both streams: what was skipped is told of the stream that goes on.
+      if (next !== undefined && offset > next) dropped[stream] += offset - next;
+      next = offset + bytes.byteLength;
       const text = decoders[stream].decode(bytes, { stream: true });
-      if (isAllowed(bytes.byteLength)) tell(stream, text);
-      else dropped[stream] += bytes.byteLength;
+      if (isAllowed(bytes.byteLength)) return tell(stream, text);
+      dropped[stream] += bytes.byteLength;
+      return undefined;
     },
     end() {
-      for (const stream of ["stdout", "stderr"] as const) tell(stream, decoders[stream].decode());
+      for (const stream of ["stdout", "stderr"] as const) void tell(stream, decoders[stream].decode());
     },
   };
 }

@@ -3,7 +3,7 @@ import type {
   ArtifactStore,
   CallOptions,
   ContentStore,
-  RunEvent,
+  RunEventListener,
   SkillCatalog,
   WorkspaceRunOptions,
 } from "@skillwright/core";
@@ -40,7 +40,7 @@ export interface RunCall extends CallOptions {
   readonly staged: ReadonlyMap<string, string>;
   /** Scope of the artifacts. */
   readonly scope: ArtifactScope | undefined;
-  readonly emit: (event: RunEvent) => void;
+  readonly emit: RunEventListener;
   readonly eventLimits?: RunEventLimits | undefined;
   readonly diagnostics: DiagnosticList;
 }
@@ -106,9 +106,7 @@ export async function prepareRun(
     cwd,
     workspace: runtime,
     memory,
-    key: call.key,
-    signal,
-    tell,
+    ...{ key: call.key, eventLimits: call.eventLimits, signal, tell },
   });
   // Listed last, so that files put there by the preparation are not taken for outputs of the command.
   const before = plan.outputs ? await listOutputs(runtime, plan.outputs, { signal, tell }) : new Map();

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type ByteStream, SkillError } from "@skillwright/core";
 import type { ArchiveEntry, ArchiveEntryKind } from "@skillwright/core/adapter";
-import { extract, type Header } from "tar-stream";
+import type { Header } from "tar-stream";
 import { limitedStream } from "../waiting/limited-stream.js";
 import { damagedSnapshot } from "./damaged-snapshot.js";
 
@@ -32,6 +32,7 @@ export async function* tarEntries(
   packed: ByteStream,
   limit: number,
 ): AsyncGenerator<TarEntry, void, undefined> {
+  const { extract } = await import("tar-stream");
   const decoder = extract();
   const limited = (unpacked: ByteStream) => limitedStream(unpacked, limit);
   const flow = pipeline(

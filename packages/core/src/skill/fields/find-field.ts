@@ -31,13 +31,18 @@ export function findField(
   fields: ReadonlyMap<string, FrontmatterField>,
   name: string,
 ): FrontmatterField | undefined {
-  const spellings = SPELLINGS.get(name) ?? [name];
+  const spellings = spellingsOf(name);
   for (const spelling of spellings) {
     const field = fields.get(spelling);
     if (field) return field;
   }
   const metadata = fields.get("metadata");
   return metadata && movedField(metadata, spellings);
+}
+
+/** Every key that is read as the field with that name. */
+export function spellingsOf(name: string): readonly string[] {
+  return SPELLINGS.get(name) ?? [name];
 }
 
 const MOVED = "frontmatter.";

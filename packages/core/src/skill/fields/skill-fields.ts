@@ -10,7 +10,7 @@ import {
   type SkillReturn,
 } from "./executable-fields.js";
 import { flagValue, mapEntries, type ReportField, textList, textValue } from "./field-values.js";
-import { type FrontmatterField, findField } from "./find-field.js";
+import { type FrontmatterField, findField, spellingsOf } from "./find-field.js";
 import { type OpenClawFields, openClawFields } from "./openclaw-fields.js";
 import { type SkillTrigger, triggers } from "./triggers.js";
 
@@ -53,6 +53,7 @@ export function readSkillFields(fields: ReadonlyMap<string, FrontmatterField>): 
   readonly fields: SkillFields;
   readonly diagnostics: readonly Diagnostic[];
 } {
+  if (!hasKnownField(fields)) return { fields: withoutFields(), diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const value = (name: string) => findField(fields, name)?.value;
   const license = text("license");
@@ -91,6 +92,26 @@ export function readSkillFields(fields: ReadonlyMap<string, FrontmatterField>): 
     diagnostics.push(ignored(field, wanted, findField(fields, field.replace(/[.[].*/, ""))));
   }
 }
+
+/** Most headers have a name and a description alone; looking for every field would take longer than reading them. */
+function hasKnownField(fields: ReadonlyMap<string, FrontmatterField>): boolean {
+  for (const key of fields.keys()) if (KNOWN_KEYS.has(key)) return true;
+  return false;
+}
+
+function withoutFields(): SkillFields {
+  return {
+    ...{ metadata: {}, allowedTools: [], toolHints: [], disableModelInvocation: false, userInvocable: true },
+    ...{ parameters: {}, returns: {}, triggers: [] },
+  };
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(
+  [
+    ...["license", "compatibility", "executable", "kind", "metadata", "allowed-tools", "toolHints"],
+    ...["disable-model-invocation", "user-invocable", "parameters", "returns", "triggers"],
+  ].flatMap(spellingsOf),
+);
 
 /** Keeps `3.10` as text instead of the number 3.1. */
 function asWritten(field: FrontmatterField | undefined): JsonValue | undefined {

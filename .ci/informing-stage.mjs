@@ -1,0 +1,18 @@
+import { root } from "../scripts/bootstrap/root.mjs";
+import { runCommand } from "../scripts/run-command.mjs";
+
+/**
+ * A stage that is a program whose output is for the reader alone: it counts nothing, and a failure is a note.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ */
+export function informingStage(command, args) {
+  return async (/** @type {(text: string) => void} */ show) => {
+    const note = await runCommand(command, args, { cwd: root, show }).then(
+      () => "information only",
+      () => "information only; it failed",
+    );
+    return { passed: 0, failed: 0, note, failures: [] };
+  };
+}

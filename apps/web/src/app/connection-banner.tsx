@@ -1,0 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { WifiOff } from "lucide-react";
+import { Button } from "../ui/button.js";
+
+export function ConnectionBanner() {
+  const queries = useQueryClient();
+  return (
+    <div
+      role="status"
+      className="flex items-center gap-3 border-b border-line bg-panel px-4 py-1.5 text-sm text-warn"
+    >
+      <WifiOff className="size-4 shrink-0" aria-hidden="true" />
+      <span className="min-w-0 flex-1">
+        The server does not answer. What runs goes on there; this page tries again.
+      </span>
+      <Button look="quiet" onClick={() => void queries.refetchQueries({ type: "active" })}>
+        Try now
+      </Button>
+    </div>
+  );
+}

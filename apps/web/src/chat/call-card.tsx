@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight, CircleCheck, CircleX, LoaderCircle, PauseCircle } from "lucide-react";
+import { useState } from "react";
+import { skillsQuery } from "../api/queries.js";
+import { ApprovalCard } from "../approvals/approval-card.js";
+import { ArtifactCards } from "../files/artifact-cards.js";
+import { RunLog } from "../runs/run-log.js";
+import { Badge, Digest } from "../ui/badge.js";
+import { DiagnosticLine, Notice } from "../ui/notice.js";
+import { durationInWords } from "../ui/words.js";
+import { describeCall } from "./describe-call.js";
+import type { CallBlock } from "./message-blocks.js";
+import { PlainCall } from "./plain-call.js";
+
+interface CallCardProps {
+  readonly conversation: string;
+  readonly call: CallBlock;
+  readonly isLast: boolean;
+  /** True while the turn of this step runs. A call that has no result when its turn has ended was stopped. */
+  readonly isLive: boolean;
+}
+
+/** A step of the agent: what it did, with which skill, in which sandbox, and what came of it. */
+export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) {
+  const { run, errorText, diagnostics, artifacts, approvals } = call;
+  const outcome = outcomeOf(call, isLive);
+  const facts = describeCall(call);
+  const [chosen, setChosen] = useState<boolean>();
+  const isOpen = chosen ?? (run !== undefined && (isLast || outcome === "failed"));
+  const { Icon, look, word } = OUTCOMES[outcome];
+  return (
+    <section aria-label={`Step: ${facts.title}`} className="space-y-2">
+      <div className="overflow-hidden rounded-xl border border-line bg-raised">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setChosen(!isOpen)}
+          className="flex w-full items-start gap-2 px-3 py-2 text-left text-sm hover:bg-panel"
+        >
+          <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-label={word} />
+          <span className="min-w-0 flex-1">
+            <span className="font-medium">{facts.title}</span>{" "}
+            {facts.command && (
+              <code className={`font-mono text-xs text-soft ${isOpen ? "block pt-0.5" : "line-clamp-1"}`}>
+                {facts.command}
+              </code>
+            )}
+          </span>
+          {run?.state === "ended" && (
+            <span className="flex shrink-0 items-center gap-2 text-xs text-soft">
+              <span className={run.exitCode === 0 ? "" : "font-medium text-bad"}>
+                {run.timedOut ? "timed out" : `exit ${run.exitCode}`}
+              </span>
+              {run.durationMs !== undefined && <span>{durationInWords(run.durationMs)}</span>}
+            </span>
+          )}
+          <ChevronRight
+            className={`mt-0.5 size-4 shrink-0 text-soft transition-transform ${isOpen ? "rotate-90" : ""}`}
+            aria-hidden="true"
+          />
+        </button>
+        {run && (
+          <div className="flex flex-wrap items-center gap-1.5 px-3 pb-2 pl-9 text-xs">
+            <SkillFacts name={run.skill ?? facts.skill} digest={run.digest} />
+            {run.isolation && (
+              <Badge look={run.isolation.startsWith("none") ? "warn" : "plain"} title="Isolation in force">
+                {run.isolation}
+              </Badge>
+            )}
+          </div>
+        )}
+        {isOpen && run && (
+          <RunLog conversation={conversation} run={run} isLive={isLive} output={call.output} />
+        )}
+        {isOpen && !run && <PlainCall call={call} />}
+        {errorText && (
+          <div className="border-t border-line px-3 py-2">
+            <Notice>{errorText}</Notice>
+          </div>
+        )}
+        {diagnostics.length > 0 && (
+          <ul aria-label="Diagnostics" className="space-y-1 border-t border-line px-3 py-2">
+            {diagnostics.map((one, index) => (
+              <li key={index}>
+                <DiagnosticLine of={one} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {approvals.map((asked) => (
+        <ApprovalCard key={asked.id} asked={asked} isOpen={isLast} />
+      ))}
+      <ArtifactCards conversation={conversation} artifacts={artifacts} />
+    </section>
+  );
+}
+
+function SkillFacts({
+  name,
+  digest,
+}: {
+  readonly name: string | undefined;
+  readonly digest: string | undefined;
+}) {
+  const { data } = useQuery({ ...skillsQuery, enabled: name !== undefined });
+  if (name === undefined) return null;
+  const found = data?.skills.find((one) => one.name === name);
+  return (
+    <>
+      <Badge look="accent">{name}</Badge>
+      {found && <Badge title="Source of the skill">{found.source}</Badge>}
+      {found && (
+        <Badge look={found.trusted ? "good" : "warn"}>{found.trusted ? "trusted" : "untrusted"}</Badge>
+      )}
+      {digest && <Digest of={digest} />}
+    </>
+  );
+}
+
+const OUTCOMES = {
+  running: { Icon: LoaderCircle, look: "animate-spin text-accent", word: "Running" },
+  waiting: { Icon: PauseCircle, look: "text-warn", word: "Waiting for an approval" },
+  done: { Icon: CircleCheck, look: "text-good", word: "Done" },
+  failed: { Icon: CircleX, look: "text-bad", word: "Failed" },
+  stopped: { Icon: CircleX, look: "text-soft", word: "Stopped" },
+};
+
+function outcomeOf({ state, run, approvals }: CallBlock, isLive: boolean): keyof typeof OUTCOMES {
+  if (state === "failed" || (run?.state === "ended" && run.exitCode !== 0)) return "failed";
+  if (state === "done") return "done";
+  if (isLive) return "running";
+  return approvals.length > 0 ? "waiting" : "stopped";
+}

@@ -1,0 +1,53 @@
+import { memo } from "react";
+import type { ChatMessage } from "../api/answers.js";
+import { ApprovalCard } from "../approvals/approval-card.js";
+import { Markdown } from "../ui/markdown.js";
+import { DiagnosticLine } from "../ui/notice.js";
+import { count, durationInWords } from "../ui/words.js";
+import { CallCard } from "./call-card.js";
+import { messageBlocks, messageUse } from "./message-blocks.js";
+import { UserMessage } from "./user-message.js";
+
+interface MessageViewProps {
+  readonly conversation: string;
+  readonly message: ChatMessage;
+  readonly isLast: boolean;
+  readonly isStreaming: boolean;
+  readonly model: string | undefined;
+  readonly onEdit: ((message: ChatMessage, text: string) => void) | undefined;
+}
+
+/** One message. It is rendered again only where it changes. */
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  const { conversation, message, isLast, isStreaming, model, onEdit } = props;
+  if (message.role === "user") return <UserMessage message={message} onEdit={onEdit} />;
+  const blocks = messageBlocks(message);
+  const use = messageUse(message);
+  return (
+    <article aria-label="Answer" className="space-y-3">
+      {blocks.map((block, index) => {
+        const key = block.kind === "call" ? block.callId : `${block.kind} ${index}`;
+        if (block.kind === "text") return <Markdown key={key} text={block.text} isGrowing={isStreaming} />;
+        if (block.kind === "diagnostic") return <DiagnosticLine key={key} of={block.diagnostic} />;
+        if (block.kind === "approval")
+          return <ApprovalCard key={key} asked={block.approval} isOpen={isLast} />;
+        return (
+          <CallCard key={key} conversation={conversation} call={block} isLast={isLast} isLive={isStreaming} />
+        );
+      })}
+      {use && !isStreaming && (
+        <p className="text-xs text-soft">
+          {[
+            model,
+            count(use.steps, "model call"),
+            durationInWords(use.durationMs),
+            use.inputTokens + use.outputTokens > 0 &&
+              `${count(use.inputTokens, "token")} in, ${count(use.outputTokens, "token")} out`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      )}
+    </article>
+  );
+});

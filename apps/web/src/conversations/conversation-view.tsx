@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { messagesQuery } from "../api/queries.js";
+import { Chat } from "../chat/chat.js";
+import { NewChat } from "../chat/new-chat.js";
+import { Notice } from "../ui/notice.js";
+import { ViewHeader } from "../ui/view-header.js";
+
+interface ConversationViewProps {
+  readonly id: string | undefined;
+  readonly onList: () => void;
+}
+
+/** A conversation, or the start of a new one. */
+export function ConversationView({ id, onList }: ConversationViewProps) {
+  if (id === undefined) return <NewChat onList={onList} />;
+  return <StoredConversation id={id} onList={onList} />;
+}
+
+function StoredConversation({ id, onList }: { readonly id: string; readonly onList: () => void }) {
+  const { data, error } = useQuery(messagesQuery(id));
+  if (data) return <Chat id={id} history={data} onList={onList} />;
+  return (
+    <>
+      <ViewHeader title="Conversation" onList={onList} />
+      <main className="flex-1 p-6">{error && <Notice>{error.message}</Notice>}</main>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Diagnostic } from "../api/answers.js";
+import { skillsQuery } from "../api/queries.js";
+import { DiagnosticLine, Notice } from "../ui/notice.js";
+import { SearchField } from "../ui/search-field.js";
+import { ViewHeader } from "../ui/view-header.js";
+import { count } from "../ui/words.js";
+import { SkillCard } from "./skill-card.js";
+
+/** The catalogue: what can be used, what cannot and why. */
+export function SkillsView({ onList }: { readonly onList: () => void }) {
+  const { data, error } = useQuery(skillsQuery);
+  const [wanted, setWanted] = useState("");
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const shown = data?.skills.filter((one) => fits(`${one.name} ${one.description} ${one.source}`)) ?? [];
+  const leftOut = data?.diagnostics.filter(({ message }) => fits(message)) ?? [];
+  const broken = data?.broken.filter(({ path, source }) => fits(`${path} ${source}`)) ?? [];
+  return (
+    <>
+      <ViewHeader
+        title="Skills"
+        detail={data && `${count(data.skills.length, "usable skill")}, ${data.broken.length} broken`}
+        onList={onList}
+      />
+      <main className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+        <div className="mx-auto max-w-4xl space-y-6 p-4 md:p-6">
+          <SearchField
+            label="Search skills"
+            hint="Search by name, description or source"
+            look="main"
+            value={wanted}
+            onChange={setWanted}
+          />
+          {error && <Notice>{error.message}</Notice>}
+          <ul aria-label="Skills" className="grid gap-3 sm:grid-cols-2">
+            {shown.map((one) => (
+              <SkillCard key={one.name} of={one} />
+            ))}
+          </ul>
+          {data && shown.length === 0 && <p className="text-soft">No usable skill has these words.</p>}
+          <Section
+            title="Broken"
+            items={broken.flatMap((one) =>
+              one.diagnostics.map((of) => ({ of, where: `${one.source}: ${one.path}` })),
+            )}
+          />
+          <Section
+            title="Shadowed, left out or out of date"
+            items={leftOut.map((of) => ({ of, where: undefined }))}
+          />
+        </div>
+      </main>
+    </>
+  );
+}
+
+interface Item {
+  readonly of: Diagnostic;
+  readonly where: string | undefined;
+}
+
+function Section({ title, items }: { readonly title: string; readonly items: readonly Item[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={title} className="space-y-2">
+      <h2 className="font-semibold">
+        {title} <span className="font-normal text-soft">({items.length})</span>
+      </h2>
+      <ul className="space-y-2 rounded-xl border border-line bg-raised p-4">
+        {items.map(({ of, where }, index) => (
+          <li key={index}>
+            {where && <p className="font-mono text-xs text-soft">{where}</p>}
+            <DiagnosticLine of={of} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

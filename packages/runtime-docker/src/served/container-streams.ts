@@ -1,0 +1,149 @@
+import type { Duplex } from "node:stream";
+import type { CallOptions } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
+import { type RunStream, runStream } from "@skillwright/supervisor";
+import { containerState } from "../container/container-state.js";
+import { hostMark } from "../container/host-mark.js";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { isTooLate } from "../engine/engine-error.js";
+import { makeRoom } from "../exec/make-room.js";
+import { startExec } from "../exec/start-exec.js";
+import { ANSWER_MS, isSettled } from "./served-run.js";
+import { SOCKET } from "./supervisor-place.js";
+
+/** How often it is checked, during a run, whether the container is still the same. */
+const CHECK_MS = 5000;
+
+/** A connection of this process to a supervisor. */
+export interface HostStream extends RunStream {
+  /** Identifies it for other hosts. */
+  readonly mark: string;
+  /** When the container was last started before this connection was opened, in the engine's format. */
+  readonly startedAt: string;
+}
+
+/** The connections of one process to the supervisors of containers: one for each, kept open. */
+export interface ContainerStreams {
+  /** The one that is known to be open; `undefined` where there is none. */
+  current(container: WorkspaceContainer): HostStream | undefined;
+  /**
+   * Returns the open one, over which the supervisor has answered after this call, or makes the container ready and opens
+   * one.
+   * @throws SkillError as `WorkspaceContainer.ready`, `BACKEND_FAILED`, `ABORTED`.
+   */
+  open(container: WorkspaceContainer, options?: CallOptions): Promise<HostStream>;
+  /** Closes all. */
+  close(): void;
+}
+
+/** One per engine. */
+export function containerStreams(): ContainerStreams {
+  const host = hostMark();
+  let count = 0;
+  const streams = new Map<string, HostStream>();
+  const opening = new Map<string, Promise<HostStream>>();
+
+  function current({ container: { id } }: WorkspaceContainer): HostStream | undefined {
+    const stream = streams.get(id);
+    return stream?.isOpen() ? stream : undefined;
+  }
+
+  /** Shared by concurrent callers, so that no caller's signal aborts it. */
+  async function open(container: WorkspaceContainer, { signal }: CallOptions = {}): Promise<HostStream> {
+    const { id } = container.container;
+    const stream = current(container);
+    if (stream && (await answers(container, stream, { signal }))) return stream;
+    const made = opening.get(id) ?? connected(container).finally(() => opening.delete(id));
+    opening.set(id, made);
+    return await untilAborted(made, signal);
+  }
+
+  async function connected(container: WorkspaceContainer): Promise<HostStream> {
+    const { State } = await container.ready();
+    const startedAt = State.StartedAt;
+    const next = async () => await connect(container, { mark: `${host}.${++count}`, startedAt });
+    const stream = await next().catch(async (error: unknown) => {
+      if (isTooLate(error)) throw error;
+      // Runs in progress may use all processes of the container.
+      const room = await makeRoom(container);
+      return await next().finally(room.takeBack);
+    });
+    const { id } = container.container;
+    streams.set(id, stream);
+    void stream.closed.then(() => streams.get(id) === stream && streams.delete(id));
+    return stream;
+  }
+
+  return {
+    current,
+    open,
+    close: () => {
+      for (const stream of streams.values()) stream.close();
+    },
+  };
+}
+
+/**
+ * An engine may keep the connection to a container that has ended, or end it later; a run would be lost on it. So the
+ * supervisor is asked for a sign of life first.
+ */
+async function answers(
+  container: WorkspaceContainer,
+  stream: HostStream,
+  options: CallOptions,
+): Promise<boolean> {
+  const answer = stream.notes().then(
+    () => true,
+    () => false,
+  );
+  if (await isSettled(answer, ANSWER_MS)) return await answer;
+  await container.ready(options);
+  if (await hasEnded(container, stream, options)) return false;
+  return await container.engine.call("Waiting for the supervisor of a container", () => answer, options);
+}
+
+/** Closes the connection of a container that has ended since it was opened, whether or not it was started again. */
+async function hasEnded(
+  container: WorkspaceContainer,
+  stream: Pick<HostStream, "startedAt" | "close">,
+  options: CallOptions = {},
+): Promise<boolean> {
+  const { now, startedAt } = await containerState(container, options);
+  const isSame = (now === "running" || now === "paused") && startedAt === stream.startedAt;
+  if (!isSame) stream.close();
+  return !isSame;
+}
+
+async function connect(
+  container: WorkspaceContainer,
+  { mark, startedAt }: Pick<HostStream, "mark" | "startedAt">,
+): Promise<HostStream> {
+  const argv = [container.supervisor, "connect", "--socket", SOCKET, "--", mark] as const;
+  const exec = await startExec(container, { argv, as: "root", input: true });
+  const input = (async function* () {
+    for await (const { stream, bytes } of exec.output) if (stream === "stdout") yield bytes;
+  })();
+  let checking: NodeJS.Timeout | undefined;
+  const check = () => void hasEnded(container, { startedAt, close: exec.close }).catch(() => undefined);
+  const inUse = (isInUse: boolean) => {
+    keepAlive(exec.connection, isInUse);
+    clearInterval(checking);
+    checking = isInUse ? setInterval(check, CHECK_MS).unref() : undefined;
+  };
+  const connection = { input, write: exec.write, close: exec.close, inUse };
+  const hello = () => runStream(connection);
+  const stream = await container.engine
+    .call("Waiting for the supervisor of a container", hello)
+    .catch((error: unknown) => {
+      exec.close();
+      throw error;
+    });
+  inUse(false);
+  return { ...stream, mark, startedAt };
+}
+
+/** A connection without a run does not keep this process alive. */
+function keepAlive(connection: Duplex & { ref?(): void; unref?(): void }, isInUse: boolean): void {
+  if (isInUse) connection.ref?.();
+  else connection.unref?.();
+}

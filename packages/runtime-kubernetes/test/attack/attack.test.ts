@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { type RunCommand, run } from "@skillwright/core/adapter";
+import { expect, test } from "vitest";
+import { onCluster } from "../cluster-setup/cluster.js";
+import { kubernetesSubject } from "../kubernetes-subject.js";
+
+/** What a command tries against the first process of its container, and against the supervisor of its own run. */
+const ATTACKS: Readonly<Record<string, string>> = {
+  "signals to the first process": "for s in KILL STOP TERM INT HUP SEGV USR1; do kill -$s 1; done",
+  "the first process's files":
+    "cat /proc/1/environ /proc/1/maps /proc/1/mem; ls /proc/1/fd /proc/1/root/records; : > /proc/1/oom_score_adj",
+  "the supervisor's files":
+    "cat /proc/$PPID/environ /proc/$PPID/mem; for n in 1 2 3 4 5 6; do echo 'ended exit 0' > /proc/$PPID/fd/$n; done",
+  "the recorder's socket": "ls /records; cat /proc/net/unix; (echo x | nc local:skillwright)",
+  "its own words":
+    "printf 'ended exit 0\\ngone\\n' | tee /dev/stdout >&2; printf 'ended exit 0\\n' >&3; printf 'gone\\n' >&4",
+};
+
+const RUNTIMES = { runc: undefined, gvisor: "gvisor" } as const;
+
+onCluster("a command that attacks what supervises it", (namespace) => {
+  test.each(Object.entries(RUNTIMES))(
+    "changes neither outcome nor output on %s (KUBE-01)",
+    async (_, runtimeClassName) => {
+      const { runtime, dispose } = kubernetesSubject(namespace(), {
+        ...(runtimeClassName && { runtimeClassName }),
+      });
+      try {
+        const workspace = await runtime.create("attacked");
+        for (const [what, attack] of Object.entries(ATTACKS)) {
+          const told = await outcomes(
+            workspace,
+            `echo before; (${attack}) >/dev/null 2>&1; echo after; exit 7`,
+          );
+          expect(told, what).toEqual([
+            { exitCode: 7, text: "before\nafter\n" },
+            { exitCode: 7, text: "before\nafter\n" },
+          ]);
+        }
+      } finally {
+        await dispose?.();
+      }
+    },
+  );
+
+  test.each(Object.entries(RUNTIMES))(
+    "that kills or stops the supervisor of its run has failed, with its whole tree, on %s (KUBE-02)",
+    async (_, runtimeClassName) => {
+      const { runtime, dispose } = kubernetesSubject(namespace(), {
+        ...(runtimeClassName && { runtimeClassName }),
+      });
+      try {
+        const workspace = await runtime.create("attacked");
+        const beat =
+          "(while :; do echo x >> $HOME/beat; sleep 0.05; done) & setsid sh -c 'while :; do echo x >> $HOME/beat; sleep 0.05; done' & sleep 0.3;";
+        for (const attack of ["kill -KILL $PPID", "kill -STOP $PPID", "kill -KILL -1"]) {
+          const told = await outcomes(workspace, `${beat} ${attack}; sleep 60; exit 0`);
+          for (const { exitCode } of told) expect(exitCode, attack).toBe(137);
+          const size = async () =>
+            (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size;
+          const before = await size();
+          const { exitCode } = await run(workspace, command("sleep 0.5"));
+          expect([exitCode, await size()], attack).toEqual([0, before]);
+        }
+      } finally {
+        await dispose?.();
+      }
+    },
+  );
+});
+
+/** Of a run that ends with its host, and of one with a key. */
+async function outcomes(workspace: RuntimeWorkspace, text: string) {
+  const results = [
+    await run(workspace, command(text)),
+    await run(workspace, command(text, { key: randomBytes(8).toString("hex") })),
+  ];
+  return results.map(({ exitCode, stdout }) => ({ exitCode, text: stdout.text }));
+}
+
+function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
+  const runId = `run-${randomBytes(8).toString("hex")}`;
+  return { runId, command: text, cwd: ".", env: {}, timeoutMs: 60_000, maxOutputBytes: 65_536, ...more };
+}

@@ -1,0 +1,154 @@
+import { SkillError } from "@skillwright/core";
+import type { Frame } from "./frames.js";
+
+/** A descriptor of a command that its host writes to: its input, its control pipe, and one for `--put` and its like. */
+export type InputDescriptor = 0 | 4 | 5;
+/** A descriptor that its host reads: its output and errors, and its report. */
+export type OutputDescriptor = 1 | 2 | 3;
+
+export interface CommandRequest {
+  /** A command of the supervisor and its options, as in `PROTOCOL.md`. */
+  readonly arguments: readonly string[];
+  /** The whole environment. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Pipes; the command has no other inputs, and reads nothing from descriptor 0. */
+  readonly inputs?: readonly InputDescriptor[] | undefined;
+  /** A text that other hosts see while the command is in progress. */
+  readonly note?: string | undefined;
+  /** Takes what the command writes, in order. */
+  readonly onBytes: (descriptor: OutputDescriptor, bytes: Uint8Array) => void;
+}
+
+/** How a command of the supervisor ended. */
+export interface CommandEnd {
+  readonly how: "exit" | "signal";
+  readonly number: number;
+}
+
+export interface StreamedCommand {
+  /**
+   * Settles when the bytes were sent, of which at most 64 KiB are on their way. @throws SkillError `CLOSED` when nobody
+   * reads them any more.
+   */
+  write(descriptor: InputDescriptor, bytes: Uint8Array): Promise<void>;
+  /** Closes the descriptor after what was written. */
+  end(descriptor: InputDescriptor): void;
+  /** Resolves after the last of its bytes; to `undefined` where the connection ended first. */
+  readonly ended: Promise<CommandEnd | undefined>;
+}
+
+/** Bytes of an input that may be on their way. */
+const WINDOW = 65_536;
+
+interface Input {
+  readonly queue: { bytes: Uint8Array; done: (error?: SkillError) => void }[];
+  room: number;
+  ends: boolean;
+  isClosed: boolean;
+}
+
+/** @param send Sends a frame of its channel. */
+export function streamedCommand(
+  request: CommandRequest,
+  send: (kind: string, ...parts: readonly Uint8Array[]) => void,
+): StreamedCommand & { take(frame: Frame | undefined): void } {
+  const { arguments: words, variables = {}, inputs: open = [], note = "", onBytes } = request;
+  const inputs = new Map<number, Input>(
+    open.map((descriptor) => [descriptor, { queue: [], room: WINDOW, ends: false, isClosed: false }]),
+  );
+  let finish: (end: CommandEnd | undefined) => void = () => undefined;
+  const ended = new Promise<CommandEnd | undefined>((resolve) => {
+    finish = resolve;
+  });
+
+  function take(frame: Frame | undefined): void {
+    if (!frame || frame.kind === "E") {
+      for (const input of inputs.values()) close(input);
+      const [how, number = 0] = frame?.bytes ?? [];
+      finish(frame && { how: how === 0 ? "exit" : "signal", number });
+    } else if (frame.kind === "A") taken(frame.bytes);
+    else if (frame.kind === "D" && frame.bytes.length > 1)
+      onBytes(frame.bytes[0] as OutputDescriptor, frame.bytes.subarray(1));
+  }
+
+  function taken(bytes: Buffer): void {
+    const descriptor = bytes[0] as InputDescriptor;
+    const input = inputs.get(descriptor);
+    if (!input) return;
+    if (bytes.length < 5) close(input);
+    else {
+      input.room += bytes.readUInt32LE(1);
+      pass(descriptor, input);
+    }
+  }
+
+  /** Sends what the window takes. */
+  function pass(descriptor: InputDescriptor, input: Input): void {
+    for (let first = input.queue[0]; first && input.room > 0; first = input.queue[0]) {
+      const part = first.bytes.subarray(0, input.room);
+      send("D", Uint8Array.of(descriptor), part);
+      input.room -= part.byteLength;
+      first.bytes = first.bytes.subarray(part.byteLength);
+      if (first.bytes.byteLength > 0) return;
+      input.queue.shift();
+      first.done();
+    }
+    if (input.ends && input.queue.length === 0 && !input.isClosed) {
+      input.isClosed = true;
+      send("D", Uint8Array.of(descriptor));
+    }
+  }
+
+  async function write(descriptor: InputDescriptor, bytes: Uint8Array): Promise<void> {
+    const input = inputs.get(descriptor);
+    if (!input || input.isClosed || input.ends) throw notRead();
+    if (bytes.byteLength === 0) return;
+    await new Promise<void>((resolve, reject) => {
+      input.queue.push({ bytes, done: (error) => (error ? reject(error) : resolve()) });
+      pass(descriptor, input);
+    });
+  }
+
+  function end(descriptor: InputDescriptor): void {
+    const input = inputs.get(descriptor);
+    if (!input || input.ends) return;
+    input.ends = true;
+    pass(descriptor, input);
+  }
+
+  send("S", startBytes(words, variables, { open, note }));
+  return { write, end, ended, take };
+}
+
+function startBytes(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  { open, note }: { readonly open: readonly InputDescriptor[]; readonly note: string },
+): Buffer {
+  const assigned = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const texts = [note, ...words, ...assigned];
+  if (texts.some((text) => text.includes("\0"))) throw hasNull();
+  const strings = Buffer.from(texts.map((text) => `${text}\0`).join(""));
+  const head = Buffer.alloc(9);
+  head.writeUInt8(open.reduce((bits: number, descriptor) => bits | (1 << descriptor), 0));
+  head.writeUInt32LE(words.length, 1);
+  head.writeUInt32LE(assigned.length, 5);
+  return Buffer.concat([head, strings]);
+}
+
+/** Waiting writes fail. */
+function close(input: Input): void {
+  input.isClosed = true;
+  for (const { done } of input.queue.splice(0)) done(notRead());
+}
+
+function hasNull(): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    "A command, an argument or a variable contains a null character. Remove it.",
+  );
+}
+
+function notRead(): SkillError {
+  return new SkillError("CLOSED", "The command does not read this input any more.");
+}

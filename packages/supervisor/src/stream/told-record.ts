@@ -1,0 +1,90 @@
+import type { RunOutput } from "@skillwright/core";
+import { piecesIn, type RecordedPiece } from "../record/recorded-pieces.js";
+
+/** What a follower told about a recorded run so far. */
+export interface ToldRecord {
+  /** Takes the follower's next bytes. */
+  take(bytes: Uint8Array): void;
+  /** Name of the attempt whose command runs; `undefined` until it is told. */
+  attempt(): string | undefined;
+  /** True where there is no such run. */
+  isNone(): boolean;
+  /** True when the supervisor has ended and everything was told. */
+  isOver(): boolean;
+  /** The text of a file so far. */
+  text(name: "report" | "run.json"): string;
+  /** The output so far, in the order of its offsets. */
+  pieces(): readonly RecordedPiece[];
+}
+
+const SEGMENT = /^(stdout|stderr)\.(\d+)$/;
+const LINE_END = 10;
+
+/** Reads what `supervisor follow` writes; `PROTOCOL.md` describes it. */
+export function toldRecord(): ToldRecord {
+  let rest = Buffer.alloc(0);
+  let attempt: string | undefined;
+  let end: "none" | "over" | undefined;
+  const texts = new Map<string, string>();
+  const segments = new Map<string, { bytes: Buffer; position: number }>();
+  const told: RecordedPiece[] = [];
+  let waiting: RecordedPiece[] = [];
+  /** Pieces up to this offset were written before the last scan began. */
+  let until = -1;
+
+  function take(bytes: Uint8Array): void {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      const lineEnd = rest.indexOf(LINE_END);
+      if (lineEnd < 0) return;
+      const [word = "", value = ""] = rest.toString("latin1", 0, lineEnd).split(" ");
+      const isFile = word !== "run" && value !== "";
+      const length = isFile ? Number(value) : 0;
+      if (rest.length < lineEnd + 1 + length) return;
+      const content = rest.subarray(lineEnd + 1, lineEnd + 1 + length);
+      rest = rest.subarray(lineEnd + 1 + length);
+      if (isFile) takeFile(word, content);
+      else if (word === "run") attempt = value;
+      else if (word === "scan") release(until);
+      else if (word === "none" || word === "over") finish(word);
+    }
+  }
+
+  function takeFile(name: string, content: Buffer): void {
+    const [, stream, start] = SEGMENT.exec(name) ?? [];
+    if (!stream) return void texts.set(name, (texts.get(name) ?? "") + content.toString("utf8"));
+    const segment = segments.get(name) ?? { bytes: Buffer.alloc(0), position: Number(start) };
+    const bytes = Buffer.concat([segment.bytes, content]);
+    const { pieces, length } = piecesIn(bytes, {
+      stream: stream as RunOutput["stream"],
+      position: segment.position,
+    });
+    const last = pieces.at(-1);
+    const position = last ? last.position + last.bytes.byteLength : segment.position;
+    segments.set(name, { bytes: bytes.subarray(length), position });
+    waiting.push(...pieces);
+  }
+
+  /** A piece of the other stream may have been written before the last of these, after its file was read. */
+  function release(limit: number): void {
+    waiting.sort((a, b) => a.offset - b.offset);
+    const last = waiting.at(-1)?.offset ?? until;
+    told.push(...waiting.filter(({ offset }) => offset <= limit));
+    waiting = waiting.filter(({ offset }) => offset > limit);
+    until = last;
+  }
+
+  function finish(word: "none" | "over"): void {
+    release(Number.POSITIVE_INFINITY);
+    end = word;
+  }
+
+  return {
+    take,
+    attempt: () => attempt,
+    isNone: () => end === "none",
+    isOver: () => end === "over",
+    text: (name) => texts.get(name) ?? "",
+    pieces: () => told,
+  };
+}
