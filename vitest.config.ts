@@ -35,6 +35,9 @@ const sharedTests = [
 const finishedFile = process.env["SKILLWRIGHT_FINISHED"];
 const finished: string[] = finishedFile ? JSON.parse(readFileSync(finishedFile, "utf8")) : [];
 
+/** They run the supervisor for another processor under emulation, which is slow; `.ci/run all` runs them. */
+const emulatedTests = ["packages/supervisor/test/other-architecture.test.ts"];
+
 const patient = {
   // A disk on which much was removed lately gives new files slowly, and a machine may have much else to do.
   testTimeout: 600_000,
@@ -57,8 +60,10 @@ const code = {
   ...patient,
   name: "code",
   include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-  exclude: [...sharedTests, ...engineTests, ...storeTests, ...clusterTests, ...finished],
+  exclude: [...sharedTests, ...engineTests, ...storeTests, ...clusterTests, ...emulatedTests, ...finished],
 };
+
+const emulated = { ...patient, name: "emulated", include: emulatedTests };
 
 const stores = {
   ...patient,
@@ -74,7 +79,12 @@ const engines = {
   ...patient,
   name: "engines",
   include: engineTests,
-  exclude: [...clusterTests, "packages/runtime-docker/test/gvisor/**"],
+  exclude: [
+    ...clusterTests,
+    "packages/runtime-docker/test/gvisor/**",
+    // An engine reached with ssh is one more engine.
+    ...(process.env["SKILLWRIGHT_ENGINES"] ? ["packages/runtime-docker/test/engine/ssh.test.ts"] : []),
+  ],
   globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
   fileParallelism: false,
   sequence: { groupOrder: 2 },
@@ -116,7 +126,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // What is waited for may take its time on a busy machine; only a failure takes all of this.
     expect: { poll: { timeout: 180_000 } },
-    reporters: ["default", "./test/needs/left-out-reporter.ts"],
+    reporters: ["default", "./test/needs/left-out-reporter.ts", "./test/needs/results-reporter.ts"],
     // Code that test processes run is counted. Code that only their child processes run, from dist, is not.
     coverage: {
       provider: "v8",
@@ -124,11 +134,12 @@ export default defineConfig({
       reporter: ["text-summary", "html"],
       thresholds: { statements: 82, branches: 78, functions: 82, lines: 83 },
     },
-    projects: (withoutLanes ? [code, shared] : [code, shared, stores, engines, gvisor, kubernetes]).map(
-      (test) => ({
-        extends: true,
-        test,
-      }),
-    ),
+    projects: (withoutLanes
+      ? [code, shared]
+      : [code, shared, stores, engines, emulated, gvisor, kubernetes]
+    ).map((test) => ({
+      extends: true,
+      test,
+    })),
   },
 });

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { checks } from "../scripts/checks.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
+import { checkTerminal } from "./check-terminal.mjs";
 
 const { check, close } = checks();
 let output = "";
@@ -26,4 +27,5 @@ await check("the artifact that it names is there, from this run, and says someth
   assert.match(text, /orders/i);
 });
 await check("it says in which isolation the skill ran", () => assert.match(output, /bubblewrap/i));
+await checkTerminal(check);
 close();

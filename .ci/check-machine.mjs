@@ -1,4 +1,7 @@
-/** Installs the missing programs that the tests need from the operating system, then checks that they are there and work. */
+/**
+ * Installs the missing programs that the tests need from the operating system, then checks that they are there and work. With `usual`,
+ * only those that `.ci/run` needs without `all`.
+ */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { checks } from "../scripts/checks.mjs";
 import { startDockerEngine } from "../scripts/engines/docker-engine.mjs";
@@ -34,12 +37,13 @@ const tools = [
   },
   // Private container engines, and the packages from which test images are built.
   { name: "dockerd", aptPackage: "docker.io", tries: ["dockerd", "--version"] },
-  { name: "podman", aptPackage: "podman", tries: ["podman", "--version"] },
+  { name: "podman", form: "all", aptPackage: "podman", tries: ["podman", "--version"] },
   { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
   // What a Kubernetes of this machine needs besides; its programs are built from Go modules.
-  { name: "nft", aptPackage: "nftables", tries: ["nft", "--version"] },
+  { name: "nft", form: "all", aptPackage: "nftables", tries: ["nft", "--version"] },
   {
     name: "CNI plugins",
+    form: "all",
     aptPackage: "containernetworking-plugins",
     tries: ["test", "-x", "/usr/lib/cni/bridge"],
   },
@@ -79,23 +83,30 @@ const tools = [
   { name: "static bash", aptPackage: "bash-static", tries: ["bash-static", "-c", "true"] },
 ];
 
+const [form = "all"] = process.argv.slice(2);
+const isNeeded = (/** @type {{ form?: string }} */ part) => (part.form ?? form) === form;
+const needed = tools.filter(isNeeded);
 const absent = [];
-for (const tool of tools) if (!(await works(tool))) absent.push(tool.aptPackage);
+for (const tool of needed) if (!(await works(tool))) absent.push(tool.aptPackage);
 if (absent.length > 0) await installWithApt(absent);
 
 const { check, close } = checks();
-for (const { name, tries } of tools) {
+for (const { name, tries } of needed) {
   const [command = "", ...args] = tries;
   await check(`${name} is there and works`, () => runCommand(command, args));
 }
 for (const { name, start } of [
   { name: "a private Docker engine", start: () => startDockerEngine() },
-  { name: "one in another network namespace", start: () => startDockerEngine({ ownNetwork: true }) },
-  { name: "a private Podman service", start: startPodmanEngine },
+  {
+    name: "one in another network namespace",
+    form: "all",
+    start: () => startDockerEngine({ ownNetwork: true }),
+  },
+  { name: "a private Podman service", form: "all", start: startPodmanEngine },
   { name: "an image registry on loopback", start: startImageRegistry },
   { name: "an OpenSSH server on loopback", start: startSshServer },
   { name: "an S3 server on loopback", start: startCephS3 },
-]) {
+].filter(isNeeded)) {
   await check(`${name} starts and stops`, async () => (await start()).stop());
 }
 close();

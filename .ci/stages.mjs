@@ -1,71 +1,77 @@
-/** Runs all stages of CI, even after failures, and adds up their counts. */
+/**
+ * `.ci/run [all] [STAGE ...]` runs the stages of the gate, or of its whole form, or those that are named. They run one after
+ * another, so that each has the machine for itself. `--list` prints their names as JSON.
+ */
+import { bareStage } from "./bare-stage.mjs";
 import { clusterStage } from "./cluster-stage.mjs";
 import { countingStage } from "./counting-stage.mjs";
-import { finishedFile } from "./finished-file.mjs";
+import { withoutFinished } from "./finished-file.mjs";
+import { gate } from "./gate.mjs";
 import { informingStage } from "./informing-stage.mjs";
 import { useMemoryForTemporaryFiles } from "./memory-directory.mjs";
-import { namedLines } from "./named-lines.mjs";
-import { report } from "./report.mjs";
+import { notePassedTree } from "./passed-tree.mjs";
 import { vitestStage } from "./vitest-stage.mjs";
 
+const given = process.argv.slice(2);
+const form = given[0] === "all" ? "all" : "usual";
+const chosen = form === "all" ? given.slice(1) : given;
+/** Once before an issue is called resolved: every engine and Node, and what changes rarely. */
+const isWhole = form === "all";
 const node = process.execPath;
-/** Runs at low priority, because tests have deadlines. */
-const inTheGaps = (/** @type {string[]} */ ...program) =>
-  countingStage("nice", ["-n", "19", node, ...program]);
+const program = (/** @type {string[]} */ ...args) => countingStage(node, args);
 
-/** Installs and builds, which must not run concurrently. */
-const before = [
-  { name: "machine", run: countingStage(node, [".ci/check-machine.mjs"]) },
-  { name: "npm test prepares", run: countingStage(node, [".ci/check-preparation.mjs"]) },
+/** @type {import("./gate.mjs").Stage[]} */
+const stages = [
+  { name: "machine", run: program(".ci/check-machine.mjs", form) },
+  { name: "npm test prepares", run: program(".ci/check-preparation.mjs") },
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
-  { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
+  { name: "npm run demo", run: program(".ci/check-demo.mjs") },
+  { name: "bare machine", run: bareStage({ isWhole }) },
+  {
+    name: "code",
+    run: vitestStage(["code", "shared", ...(isWhole ? ["emulated"] : [])], { env: withoutFinished }),
+  },
+  { name: "stores", run: vitestStage(["stores"]) },
+  {
+    name: "engines",
+    run: vitestStage(["engines"], { env: () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" }) }),
+  },
+  {
+    name: "packed install",
+    run: program("test/release/packed-install.mjs", ...(isWhole ? [] : ["--one-node"])),
+  },
+  { name: "AI SDK 6", run: program("scripts/ai-sdk-6.mjs") },
+  { name: "API client", run: program("scripts/api-client.mjs", "--check") },
 ];
-/**
- * The lanes run concurrently: tests on engines mostly wait, and running one file of them at a time is enough. More than
- * two at normal priority slow each other down until deadlines pass.
- */
-const lanes = [
-  [
-    { name: "engines", run: vitestStage(["engines"]) },
+
+if (isWhole)
+  stages.push(
+    { name: "cluster", run: program(".ci/check-cluster.mjs") },
     { name: "gvisor", run: clusterStage("gvisor") },
-    { name: "stores", run: vitestStage(["stores"]) },
-  ],
-  [
-    { name: "bare machine", run: countingStage(node, [".ci/check-bare.mjs"]) },
-    { name: "code", run: vitestStage(["code", "shared"], finishedFile) },
     { name: "kubernetes", run: clusterStage("kubernetes") },
-  ],
-  // Building takes some 12 minutes of two cores the first time. It begins at once, at low priority, to be ready for the suites.
-  [{ name: "cluster", run: countingStage(node, [".ci/check-cluster.mjs"]) }],
-  [
-    { name: "supervisor", run: inTheGaps(".ci/check-supervisor.mjs") },
-    { name: "API reference", run: inTheGaps("scripts/api-reference.mjs") },
-    { name: "API client", run: inTheGaps("scripts/api-client.mjs", "--check") },
-    { name: "HTTP API", run: inTheGaps("scripts/api-fuzzing.mjs") },
-    { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
-    { name: "AI SDK 6", run: inTheGaps("scripts/ai-sdk-6.mjs") },
-    { name: "Bun and Next", run: inTheGaps("scripts/mounts.mjs") },
-    { name: "release rehearsal", run: inTheGaps("test/release/release-rehearsal.mjs") },
-    { name: "speed", run: informingStage("nice", ["-n", "19", node, "bench/quick.mjs"]) },
-  ],
-];
-const started = performance.now();
+    { name: "supervisor", run: program(".ci/check-supervisor.mjs") },
+    { name: "API reference", run: program("scripts/api-reference.mjs") },
+    { name: "HTTP API", run: program("scripts/api-fuzzing.mjs") },
+    { name: "Bun and Next", run: program("scripts/mounts.mjs") },
+    { name: "release rehearsal", run: program("test/release/release-rehearsal.mjs") },
+    { name: "speed", run: informingStage(node, ["bench/quick.mjs"]) },
+  );
+
+// For a workflow that has a job for each stage.
+if (chosen[0] === "--list") {
+  console.log(JSON.stringify(stages.map(({ name }) => name)));
+  process.exit();
+}
+const unknown = chosen.filter((name) => !stages.some((stage) => stage.name === name));
+if (unknown.length > 0) {
+  const names = stages.map(({ name }) => `"${name}"`).join(", ");
+  console.log(
+    `There is no stage ${unknown.join(", ")}. The stages are ${names}; \`all\` before them has more.`,
+  );
+  process.exit(2);
+}
 const giveMemoryBack = await useMemoryForTemporaryFiles();
-const results = [...(await oneByOne(before)), ...(await Promise.all(lanes.map(oneByOne))).flat()];
+const isGreen = await gate(stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name)));
 await giveMemoryBack();
-process.exitCode = report(results, secondsSince(started)) ? 0 : 1;
-
-async function oneByOne(stages) {
-  const results = [];
-  for (const { name, run } of stages) {
-    console.log(`\n=== ${name}`);
-    const started = performance.now();
-    const counts = await run(namedLines(name));
-    results.push({ name, seconds: secondsSince(started), ...counts });
-  }
-  return results;
-}
-
-function secondsSince(/** @type {number} */ started) {
-  return (performance.now() - started) / 1000;
-}
+if (isGreen && chosen.length === 0) await notePassedTree(form);
+process.exitCode = isGreen ? 0 : 1;

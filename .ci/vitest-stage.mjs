@@ -1,60 +1,78 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { relative } from "node:path";
 import { cacheDirectory, root } from "../scripts/bootstrap/root.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
 /**
- * A stage that runs `npm test` for some projects, counted from its JSON report. A skipped or todo test
- * counts as failed, as does a file that could not be loaded or an error outside of any test.
- *
- * @param {string[]} projects of Vitest
- * @param {string} [finished] A file, which may be absent, that names test files to omit.
+ * @typedef {object} Place Where the tests are, and the command that runs them.
+ * @property {string} directory
+ * @property {string[]} command
  */
-export function vitestStage(projects, finished) {
-  const resultsFile = `${cacheDirectory}/vitest-results-${projects.join("-")}.json`;
-  const args = ["test", "--", ...projects.map((project) => `--project=${project}`)];
-  return async (/** @type {(text: string) => void} */ show) => {
-    rmSync(resultsFile, { force: true });
-    const env =
-      finished && existsSync(finished) ? { ...process.env, SKILLWRIGHT_FINISHED: finished } : process.env;
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
-    const failure = await runCommand("npm", [...args, ...reporters], { cwd: root, show, env }).then(
-      () => undefined,
-      (/** @type {Error} */ error) => error.message,
+
+/** @type {Place} */
+const here = { directory: root, command: ["npm", "test", "--"] };
+
+/**
+ * A stage that runs the tests of some projects of Vitest, counted from what results-reporter.ts wrote. Each failed file can be
+ * run again by itself.
+ *
+ * @param {string[]} projects
+ * @param {{ env?: () => NodeJS.ProcessEnv, place?: Place }} [options] `env` is added to the environment.
+ * @returns {import("./gate.mjs").Stage["run"]}
+ */
+export function vitestStage(projects, { env = () => ({}), place = here } = {}) {
+  return async (show) => {
+    const { results, problem } = await runTests(
+      projects.map((project) => `--project=${project}`),
+      { env: env(), place, show },
     );
-    if (!existsSync(resultsFile))
-      return { passed: 0, failed: 1, note: "no tests were run", failures: [failure ?? ""] };
-    return count(JSON.parse(readFileSync(resultsFile, "utf8")), failure);
+    const failed = results.files.filter((file) => file.failures.length > 0);
+    const passed = sum(results.files.filter((file) => !failed.includes(file)));
+    const failures = failed.map((file) => ({
+      name: file.file,
+      passed: file.passed,
+      failed: file.failures.length,
+      texts: file.failures.map((text) => `${file.file} > ${text}`),
+      again: async (/** @type {(text: string) => void} */ show) => {
+        const args = [`--project=${file.project}`, file.file];
+        const { results, problem } = await runTests(args, { env: env(), place, show });
+        const failed = results.files.reduce((total, { failures }) => total + failures.length, 0);
+        return { passed: sum(results.files), failed: problem && failed === 0 ? 1 : failed };
+      },
+    }));
+    const outside = outsideOfFiles(results, problem, passed, failures.length);
+    return { passed, failures: [...failures, ...outside] };
   };
 }
 
-function count(results, failure) {
-  const leftOut = results.numPendingTests + results.numTodoTests;
-  const unloaded = results.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
+/** What no file can be run again for. */
+function outsideOfFiles(results, problem, passed, failedFiles) {
+  const texts = results.errors.map((text) => `An error outside of any test: ${text}`);
+  if (texts.length === 0 && failedFiles === 0 && problem !== undefined) texts.push(problem);
+  if (texts.length === 0 && failedFiles === 0 && passed === 0) texts.push("No test ran.");
+  return texts.map((text) => ({ name: "outside of the files", passed: 0, failed: 1, texts: [text] }));
+}
+
+/** @param {string[]} args */
+async function runTests(args, { env, place: { directory, command }, show }) {
+  const file = `${cacheDirectory}/results-${randomUUID()}.json`;
+  const [program = "", ...before] = command;
+  const problem = await runCommand(program, [...before, ...args], {
+    cwd: directory,
+    show,
+    env: { ...process.env, ...env, SKILLWRIGHT_RESULTS: file },
+  }).then(
+    () => undefined,
+    (/** @type {Error} */ error) => error.message,
   );
-  const failed = results.numFailedTests + leftOut + unloaded.length;
-  const isOutside = failure !== undefined && failed === 0;
-  const notes = [
-    leftOut > 0 ? `${leftOut} skipped, counted as failed` : "",
-    unloaded.length > 0 ? `${unloaded.length} files did not load` : "",
-    isOutside ? "ended with an error outside of any test" : "",
-  ];
-  return {
-    passed: results.numPassedTests,
-    failed: failed + (isOutside ? 1 : 0),
-    note: notes.filter(Boolean).join("; "),
-    failures: [
-      ...(isOutside ? [failure] : []),
-      ...unloaded.map((file) => `${relative(root, file.name)}\n${file.message}`),
-      ...results.testResults.flatMap((file) => file.assertionResults.map(failureIn(file)).filter(Boolean)),
-    ],
-  };
+  if (!existsSync(file)) return { results: { files: [], errors: [] }, problem: problem ?? "No test ran." };
+  /** @type {import("../test/needs/results-reporter.js").RunResults} */
+  const results = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(file);
+  return { results, problem };
 }
 
-function failureIn(file) {
-  return ({ status, fullName, failureMessages }) =>
-    status === "passed"
-      ? undefined
-      : `${relative(root, file.name)} > ${fullName} (${status})\n${failureMessages.join("\n")}`;
+/** @param {readonly { passed: number }[]} files */
+function sum(files) {
+  return files.reduce((total, { passed }) => total + passed, 0);
 }

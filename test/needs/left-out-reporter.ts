@@ -1,44 +1,24 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
-import { cacheDirectory } from "../../scripts/bootstrap/root.mjs";
 import { isPath, type Need, needs, type Path } from "./needs.js";
 
-/** The suites that only `.ci/run` runs, and what each needs. */
+/** The suites that only `.ci/run all` runs in full, and what each needs. */
 const lanes = [
   ["engines", "suites on container engines", "root, on Debian"],
   ["stores", "suites on an S3 server and on PostgreSQL", "root, on Debian"],
+  ["emulated", "the supervisor for arm64, emulated", "qemu-user-static"],
   ["gvisor", "suites on Docker with gVisor", "root, on Debian; SKILLWRIGHT_RUNSC"],
   ["kubernetes", "suites on Kubernetes", "KUBECONFIG; SKILLWRIGHT_KUBERNETES=1"],
 ] as const;
 
-/**
- * Prints at the end of a run which suites were omitted, what each needs, and the command that installs it. After a run
- * of all that `npm test` has, `.cache/whole-files.json` names the test files of which nothing was omitted.
- */
+/** Prints at the end of a run which suites were omitted, what each needs, and the command that installs it. */
 export default class LeftOutReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const rows = rowsOf(modules);
-    if (process.env["SKILLWRIGHT_WITHOUT_LANES"] === "1") {
-      keepWholeFiles(modules);
+    if (process.env["SKILLWRIGHT_WITHOUT_LANES"] === "1")
       for (const [lane, suites, needed] of lanes)
-        rows.push([suites, needed, `.ci/run, or npm test -- --project=${lane}`]);
-    }
+        rows.push([suites, needed, `.ci/run all, or npm test -- --project=${lane}`]);
     if (rows.length > 0) console.log(table(["left out", "needs", "to have it"], rows));
   }
-}
-
-function keepWholeFiles(modules: readonly TestModule[]): void {
-  const whole = modules.filter(
-    (module) =>
-      module.state() === "passed" &&
-      [...module.children.allTests()].every((test) => test.result().state === "passed") &&
-      [...module.children.allSuites()].every((suite) => (suite.meta().missing ?? []).length === 0),
-  );
-  mkdirSync(cacheDirectory, { recursive: true });
-  writeFileSync(
-    `${cacheDirectory}/whole-files.json`,
-    JSON.stringify(whole.map((module) => module.relativeModuleId)),
-  );
 }
 
 /** One row for each missing thing, with the suites that need it. */

@@ -36,7 +36,7 @@ export const LOCAL_ENGINES: readonly EngineName[] = ["docker", "podman"];
  * omitted. Other files use the same
  * engines at the same time, so a suite stops none of them, and looks only for its own objects.
  *
- * SKILLWRIGHT_ENGINES=docker (a comma-separated list) restricts them during development.
+ * SKILLWRIGHT_ENGINES=docker (a comma-separated list) restricts them, as in `.ci/run` without `all`.
  *
  * @param image one of the test images; see scripts/engines/test-images/test-image.mjs. Default `base`.
  */
@@ -45,10 +45,9 @@ export async function engines(
   image: TestImageKind = "base",
 ): Promise<TestEngine[]> {
   const chosen = process.env["SKILLWRIGHT_ENGINES"]?.split(",");
-  const wanted = inject("onGvisor") ? onGvisor(names) : names.filter((name) => hasAll(NEEDS[name]));
-  return await Promise.all(
-    wanted.filter((name) => !chosen || chosen.includes(name)).map((name) => engine(name, image)),
-  );
+  const wanted = names.filter((name) => !chosen || chosen.includes(name));
+  const there = inject("onGvisor") ? onGvisor(wanted) : wanted.filter((name) => hasAll(NEEDS[name]));
+  return await Promise.all(there.map((name) => engine(name, image)));
 }
 
 function onGvisor(names: readonly EngineName[]): readonly EngineName[] {
