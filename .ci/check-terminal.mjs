@@ -8,6 +8,8 @@ import { tmuxTerminal } from "./tmux-terminal.mjs";
 
 const CHAT = `npm --prefix "${root}" run demo -- --chat --model offline`;
 const SERVER = `npm --prefix "${root}" run demo -- --serve --port 0`;
+const PROMPT = /^You:$/m;
+const ADDRESS = /^ +API +(\S+)$/m;
 
 /** Comes with the project, so that it asks before its first run. */
 const SKILL = `---
@@ -53,7 +55,7 @@ export async function checkTerminal(check) {
     "a chat asks for an approval, takes a paste of three lines as one turn, and ends with /quit",
     () =>
       on(project, CHAT, async ({ until, type, paste, press, ends }) => {
-        await until(/^You:$/m);
+        await until(PROMPT);
         await type("Write it in capital letters");
         await until(/Run it\? \[y\/N\]$/);
         await type("y");
@@ -67,32 +69,21 @@ export async function checkTerminal(check) {
         await ends(0);
       }),
   );
-  await check("a chat ends with Ctrl-D", () =>
-    on(project, CHAT, async ({ until, press, ends }) => {
-      await until(/^You:$/m);
-      await press("C-d");
-      await ends(0);
-    }),
-  );
-  await check("a chat ends when Ctrl-C is pressed twice", () =>
-    on(project, CHAT, async ({ until, press, ends }) => {
-      await until(/^You:$/m);
-      await press("C-c");
-      await until(/press Ctrl-C again/);
-      await press("C-c");
-      await ends(0);
-    }),
-  );
-  await check("the server ends with Ctrl-C", () =>
-    on(project, SERVER, async ({ until, press, ends }) => {
-      await until(/^ +API /m);
-      await press("C-c");
-      await ends(0);
-    }),
-  );
+  for (const { name, command, ready, keys } of [
+    { name: "a chat ends with Ctrl-D", command: CHAT, ready: PROMPT, keys: ["C-d"] },
+    { name: "a chat ends when Ctrl-C is pressed twice", command: CHAT, ready: PROMPT, keys: ["C-c", "C-c"] },
+    { name: "the server ends with Ctrl-C", command: SERVER, ready: ADDRESS, keys: ["C-c"] },
+  ])
+    await check(name, () =>
+      on(project, command, async ({ until, press, ends }) => {
+        await until(ready);
+        await press(...keys);
+        await ends(0);
+      }),
+    );
   await check("kill of npm ends the server", () =>
     on(project, SERVER, async ({ until, pid, ends }) => {
-      const [, api = ""] = (await until(/^ +API /m)).match(/^ +API +(\S+)/m) ?? [];
+      const [, api = ""] = (await until(ADDRESS)).match(ADDRESS) ?? [];
       assert.ok((await fetch(api)).ok);
       process.kill(await takesSignals(pid()), "SIGTERM");
       await ends(0);

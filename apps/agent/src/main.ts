@@ -22,9 +22,10 @@ const input = terminalInput(process.stdin, process.stdout);
 
 let isStarting = true;
 // Until the chat or the demo decides on Ctrl-C, it ends the program: an engine or a source may not answer.
-input.onInterrupt(() => {
-  if (isStarting) leave(130);
-});
+const leaveStart = (code: number) => () => void (isStarting && leave(code));
+input.onInterrupt(leaveStart(130));
+process.on("SIGTERM", leaveStart(143));
+process.on("SIGHUP", leaveStart(129));
 process.exitCode = await main();
 input.close();
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fsSessions } from "@skillwright/repository-fs";
@@ -7,8 +8,11 @@ import { chat } from "../src/terminal/chat.js";
 import { terminalInput } from "../src/terminal/terminal-input.js";
 import { testTerminal } from "./test-terminal.js";
 
-function terminal() {
-  const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+function terminal({ isTTY = true, isRaw = false } = {}) {
+  const keyboard = Object.assign(new PassThrough(), {
+    ...{ isTTY, isRaw },
+    setRawMode: (mode: boolean) => Object.assign(keyboard, { isRaw: mode }),
+  });
   let shown = "";
   const display = new PassThrough().on("data", (bytes: Buffer) => {
     shown += bytes.toString("utf8");
@@ -17,6 +21,16 @@ function terminal() {
   onTestFinished(() => input.close());
   return { input, keyboard, shown: () => shown };
 }
+
+/** Bytes that the input reads before the next ones are written. */
+async function arrives(keyboard: PassThrough, bytes: Buffer | string): Promise<void> {
+  if (bytes.length === 0) return;
+  const read = once(keyboard, "data");
+  keyboard.write(bytes);
+  await read;
+}
+
+const LINE_SEPARATORS = "one\u2028two\u2029three";
 
 test("Ctrl-C at a question leaves it unanswered, and the next line is an ordinary line", async () => {
   const { input, keyboard } = terminal();
@@ -34,19 +48,65 @@ test("several pasted lines are one line, wherever the terminal cuts the paste", 
     const { input, keyboard } = terminal();
     const pasted = "\u001b[200~first\nsecond\r\nthird\n\u001b[201~";
     const line = input.next("You: ");
-    keyboard.write(pasted.slice(0, cut));
+    await arrives(keyboard, pasted.slice(0, cut));
     keyboard.write(pasted.slice(cut));
     keyboard.write(" and more\r");
     expect(await line, `cut at ${cut}`).toBe("first\nsecond\nthird and more");
   }
 });
 
-test("the terminal is asked to mark pastes, and told when this is no longer needed", () => {
-  const { input, shown } = terminal();
-  expect(shown()).toContain("\u001b[?2004h");
-  input.close();
-  expect(shown().endsWith("\u001b[?2004l")).toBe(true);
+test("a character that arrives in two parts stays one character", async () => {
+  const { input, keyboard } = terminal();
+  const line = input.next("You: ");
+  const bytes = Buffer.from("größer\r");
+  await arrives(keyboard, bytes.subarray(0, 3));
+  keyboard.write(bytes.subarray(3));
+  expect(await line).toBe("größer");
 });
+
+test.each([true, false])("a Unicode line separator does not end a line (terminal: %s)", async (isTTY) => {
+  const { input, keyboard } = terminal({ isTTY });
+  const line = input.next("You: ");
+  keyboard.write(`${LINE_SEPARATORS}\n`);
+  expect(await line).toBe(LINE_SEPARATORS);
+});
+
+test.each([
+  ["is closed", ""],
+  ["ends with Ctrl-D", "\u0004"],
+])("the terminal is asked to mark pastes, and told when the input %s", async (_how, key) => {
+  const { input, keyboard, shown } = terminal();
+  expect(shown()).toContain("\u001b[?2004h");
+  if (key) {
+    const line = input.next("You: ");
+    keyboard.write(key);
+    expect(await line).toBeUndefined();
+  }
+  input.close();
+  input.close();
+  expect(shown().split("\u001b[?2004l")).toHaveLength(2);
+});
+
+test.each([true, false])("a closed input reads no more (terminal: %s)", async (isTTY) => {
+  const { input, keyboard } = terminal({ isTTY });
+  const line = input.next("You: ");
+  keyboard.write("typed\n");
+  expect(await line).toBe("typed");
+  input.close();
+  expect(keyboard.isPaused()).toBe(true);
+  keyboard.write("for the next program");
+  expect(keyboard.read()?.toString()).toBe("for the next program");
+});
+
+test.each([true, false])(
+  "raw mode is as it was before when the input is closed (raw before: %s)",
+  (isRaw) => {
+    const { input, keyboard } = terminal({ isRaw });
+    expect(keyboard.isRaw).toBe(true);
+    input.close();
+    expect(keyboard.isRaw).toBe(isRaw);
+  },
+);
 
 test("a named conversation is continued in the next start, without a server", async () => {
   const project = {

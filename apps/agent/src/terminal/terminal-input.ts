@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { PASTE_OFF, PASTE_ON, wholeLine, withPastedLines } from "./pasted-lines.js";
+import { PASTE_OFF, PASTE_ON, wholeLine, withWholeLines } from "./pasted-lines.js";
 
 /** Lines typed by a person, or from a pipe. */
 export interface TerminalInput {
@@ -13,10 +13,15 @@ export interface TerminalInput {
   ask(question: string): Promise<string | undefined>;
   /** Called on each Ctrl-C. */
   onInterrupt(listener: () => void): void;
+  /** Reads no more. A terminal is as it was before, and the process can end. */
   close(): void;
 }
 
-export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
+export type InputStream = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean | undefined;
+  readonly isRaw?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+};
 
 /**
  * Implemented with readline. Lines that arrive while nothing is waiting are kept, so that piped input is never lost. On
@@ -24,11 +29,8 @@ export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean | u
  */
 export function terminalInput(input: InputStream, output: NodeJS.WritableStream): TerminalInput {
   const isTerminal = input.isTTY === true;
-  const reader = createInterface({
-    input: isTerminal ? withPastedLines(input) : input,
-    output,
-    terminal: isTerminal,
-  });
+  const { lines: whole, release } = withWholeLines(input);
+  const reader = createInterface({ input: whole, output, terminal: isTerminal });
   if (isTerminal) output.write(PASTE_ON);
   const waiting: ((line: string | undefined) => void)[] = [];
   const lines: string[] = [];
@@ -46,8 +48,11 @@ export function terminalInput(input: InputStream, output: NodeJS.WritableStream)
     const left = question ? waiting.indexOf(question) : -1;
     if (left >= 0) waiting.splice(left, 1)[0]?.(undefined);
   });
+  // Also after Ctrl-D, which closes the reader.
   reader.on("close", () => {
     ended = true;
+    release();
+    if (isTerminal) output.write(PASTE_OFF);
     for (const resolve of waiting.splice(0)) resolve(undefined);
   });
 
@@ -79,9 +84,6 @@ export function terminalInput(input: InputStream, output: NodeJS.WritableStream)
       if (isTerminal) reader.on("SIGINT", listener);
       else process.on("SIGINT", listener);
     },
-    close: () => {
-      if (isTerminal && !ended) output.write(PASTE_OFF);
-      reader.close();
-    },
+    close: () => reader.close(),
   };
 }
