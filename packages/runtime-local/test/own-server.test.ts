@@ -88,14 +88,36 @@ if (hasAll("a supervisor"))
           expect(await several()).toBeLessThanOrEqual(before + 65_536);
         });
 
-        test("is resumed when a command has stopped it, so that the run ends at its time limit", async () => {
+        test.each([
+          ["has stopped it", (pid: number) => `kill -STOP ${pid}; sleep 600; true`],
+          [
+            "stops it and the supervisor of its run without end",
+            (pid: number) => `while :; do kill -STOP ${pid} $PPID; done`,
+          ],
+        ])("is resumed when a command %s, so that the run ends at its time limit", async (_, stopping) => {
           await runText(workspace, "true");
-          const [server] = servers();
-          const { exitCode, timedOut } = await runText(workspace, `kill -STOP ${server}; sleep 600; true`, {
-            timeoutMs: 300,
-          });
+          const [server = 0] = servers();
+          const { exitCode, timedOut } = await runText(workspace, stopping(server), { timeoutMs: 300 });
           expect([exitCode, timedOut]).toEqual([137, true]);
           expect((await runText(workspace, "true")).exitCode).toBe(0);
+        });
+
+        test("is resumed when a command has stopped it and ended, with a key and without", async () => {
+          await runText(workspace, "true");
+          const [server = 0] = servers();
+          for (const more of [{}, { key: "call-1" }]) {
+            const stopping = { timeoutMs: 2_000_000_000, ...more };
+            expect((await runText(workspace, `kill -STOP ${server}`, stopping)).exitCode).toBe(0);
+          }
+          expect(servers()).toEqual([server]);
+        });
+
+        test("ends with its runtime when it was stopped before", async () => {
+          await runText(workspace, "true");
+          const [server = 0] = servers();
+          process.kill(server, "SIGSTOP");
+          await subject.runtime.close();
+          await expect.poll(servers).toEqual([]);
         });
       }
     });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, processesWith, SLEEP_MS } from "./running.js";
 
@@ -106,3 +107,25 @@ test("repairing ends the runs of all runtimes in the workspace first", async () 
   expect(processesWith(command)).toEqual([]);
   for (const { result } of handles) expect(await result).toMatchObject({ exitCode: 137, timedOut: false });
 });
+
+if (hasAll("a supervisor"))
+  test.each([
+    ["stopped", "kill -STOP $PPID"],
+    ["stops without end", "while :; do kill -STOP $PPID; done"],
+  ])(
+    "repairing leaves no process of a run of another runtime whose supervisor a command %s",
+    async (_, stopping) => {
+      const { runtime, other, damage } = await damaged();
+      const attached = await other.attach("w1");
+      if (!attached) throw new Error("The workspace is gone.");
+      const sleep = markedSleep();
+      const command = `(setsid ${sleep} &); echo up; ${stopping}; ${sleep}; true`;
+      const common = { cwd: ".", env: {}, timeoutMs: SLEEP_MS, maxOutputBytes: 100 };
+      const handle = await attached.start({ ...common, command, runId: "other" });
+      for await (const _output of handle.output()) break;
+      damage();
+      expect(await runtime.repair?.("w1")).toBe(true);
+      expect(processesWith(sleep)).toEqual([]);
+      expect(await handle.result).toMatchObject({ exitCode: 137, timedOut: false });
+    },
+  );

@@ -4,7 +4,7 @@ import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
-import { commandLine, printed, processesWith, runText } from "./running.js";
+import { commandLine, markedSleep, printed, processesWith, runText, SLEEP_MS } from "./running.js";
 import { skillDirectory } from "./skill-directory.js";
 
 if (hasAll("bubblewrap"))
@@ -97,14 +97,24 @@ if (hasAll("bubblewrap"))
     });
 
     test("ENV-07: a secret is on no command line", async () => {
-      const running = runText(workspace, "echo marker-7d1c9; sleep 1", {
-        env: { API_TOKEN: "tok-abcdef123456" },
-      });
-      await expect.poll(() => processesWith("marker-7d1c9").length).toBeGreaterThan(0);
-      const lines = processesWith("marker-7d1c9").map(commandLine);
+      const sleep = markedSleep();
+      const ending = new AbortController();
+      const handle = await workspace.start(
+        {
+          ...idle,
+          command: `echo up; ${sleep}; true`,
+          env: { API_TOKEN: "tok-abcdef123456" },
+          timeoutMs: SLEEP_MS,
+        },
+        { signal: ending.signal },
+      );
+      for await (const _ of handle.output()) break;
+      const lines = processesWith(sleep).map(commandLine);
+      expect(lines.length).toBeGreaterThan(0);
       expect(lines.join()).not.toContain("tok-abcdef123456");
       expect(lines.join()).not.toContain("API_TOKEN");
-      await running;
+      ending.abort();
+      expect(await handle.result).toMatchObject({ aborted: true });
     });
   });
 

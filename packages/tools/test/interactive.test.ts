@@ -7,6 +7,7 @@ import {
   skillTools,
 } from "@skillwright/tools";
 import { describe, expect, test } from "vitest";
+import { heldTimer } from "../../../test/timing/held-timer.js";
 import { callContext, caller, exampleCatalog, refusalOf, session } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 import { recordingWorkspaces } from "./recording-workspaces.js";
@@ -175,17 +176,20 @@ describe("stopping a started run", () => {
   });
 
   test("happens automatically after the idle time, and it is forgotten after another (RUN-12)", async () => {
-    const idleMs = 1000;
+    const idleMs = 1_234_567;
     const { call, poll } = await setUp({ idleMs });
+    const passIdleTime = heldTimer(idleMs);
     const ended = new Promise<void>((resolve) => {
       const onEvent = ({ type }: RunEvent) => type === "run.ended" && resolve();
-      void call("skill_start", { skill: "greeter", command: "echo on; sleep 60" }, callContext({ onEvent }));
+      const started = { skill: "greeter", command: "echo on; sleep 600" };
+      void call("skill_start", started, callContext({ onEvent })).then(passIdleTime);
     });
     await ended;
     const [, runId = ""] =
       /There are: (\S+)\./.exec(refusalOf(await call("skill_poll", { run_id: "?" })).message) ?? [];
+    const passAnother = heldTimer(idleMs);
     expect(await poll(runId, { wait: 5 })).toMatchObject({ status: "exited", ended_by: "idle" });
-    await new Promise((resolve) => setTimeout(resolve, 2 * idleMs));
+    passAnother();
     expect(refusalOf(await call("skill_poll", { run_id: runId })).code).toBe("RUN_NOT_FOUND");
   });
 

@@ -37,15 +37,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 }
 
 async function startNode(): Promise<RedisServer & { readonly busPort: number }> {
-  const busPort = await freePort();
-  const settings = [
-    "--cluster-enabled",
-    "yes",
-    "--cluster-port",
-    String(busPort),
-    "--cluster-node-timeout",
-    "2000",
-  ];
+  let busPort = 0;
+  const settings = async () => {
+    busPort = await freePort();
+    const cluster = ["--cluster-enabled", "yes", "--cluster-port", String(busPort)];
+    return [...cluster, "--cluster-node-timeout", "2000"];
+  };
   return { ...(await startRedis({ settings })), busPort };
 }
 

@@ -33,8 +33,8 @@ export interface RedisServer {
 export interface RedisServerOptions {
   /** Writes every change to disk, so that it survives `kill` and `start`. False by default. */
   readonly isKept?: boolean;
-  /** Command-line arguments, such as `["--requirepass", "secret"]`. */
-  readonly settings?: readonly string[];
+  /** Command-line arguments, such as `["--requirepass", "secret"]`; made again where another program has taken a port. */
+  readonly settings?: readonly string[] | (() => Promise<readonly string[]>);
 }
 
 /** Starts Debian's `redis-server` on a free port of loopback, with its data in a new temporary directory. */
@@ -43,14 +43,15 @@ export async function startRedis({
   settings = [],
 }: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), "skillwright-redis-"));
-  const port = await freePort();
+  let port = 0;
+  let own: readonly string[] = [];
   const clients = new Set<Redis>();
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     const persistence = isKept ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
     const place = ["--bind", "127.0.0.1", "--port", String(port), "--dir", directory];
-    const given = [...place, "--save", "", ...persistence, ...settings];
+    const given = [...place, "--save", "", ...persistence, ...own];
     const started = spawn("redis-server", given, { stdio: ["ignore", "pipe", "pipe"] });
     child = started;
     process.once("exit", killNow);
@@ -85,7 +86,10 @@ export async function startRedis({
     await rm(directory, { recursive: true, force: true });
   }
 
-  await start();
+  do {
+    port = await freePort();
+    own = typeof settings === "function" ? await settings() : settings;
+  } while (!(await start().then(() => true, isTaken)));
   return { port, connect, kill, start, stop };
 }
 
@@ -98,6 +102,12 @@ export async function freePort(): Promise<number> {
   await once(server, "close");
   if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
   return address.port;
+}
+
+/** False where another program has taken the port meanwhile. */
+function isTaken(error: Error): false {
+  if (!/Address already in use/.test(error.message)) throw error;
+  return false;
 }
 
 async function ready(child: ChildProcess): Promise<void> {

@@ -35,9 +35,14 @@ export async function clusterAccess({
   if (!cluster.server.startsWith("https:"))
     throw unfit(kubeconfig, `the address ${cluster.server} does not begin with https:`);
 
+  /** They may come from a file or a program, which fails at any time. */
   async function credentials(): Promise<RequestOptions> {
     const options: RequestOptions = {};
-    await config.applyToHTTPSOptions(options);
+    try {
+      await config.applyToHTTPSOptions(options);
+    } catch (error) {
+      throw noCredentials(error);
+    }
     return options;
   }
 
@@ -65,5 +70,14 @@ function unfit(kubeconfig: string | undefined, why: string): SkillError {
     "CONFIG_INVALID",
     `The Kubernetes runtime found no usable cluster in ${kubeconfig ?? "KUBECONFIG, ~/.kube/config or a service account"}: ${why}. Check the file with \`kubectl config view\`, or set the option kubeconfig.`,
     { details: { kubeconfig } },
+  );
+}
+
+function noCredentials(cause: unknown): SkillError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The credentials for the API server could not be read: ${why}. Check the user in the kubeconfig, and the file or program that it names.`,
+    { cause },
   );
 }

@@ -16,7 +16,8 @@ export function answerError(
   status: number,
   text: string,
 ): SkillError {
-  const { message = text.slice(0, 500), reason } = parsed(text);
+  const { message: said = text.slice(0, 500), reason } = parsed(text);
+  const message = said.replace(/\.$/, "");
   const details = { status, reason };
   const failed = (rest: string) => `${doing} failed: ${rest}`;
   if (status === 409 && reason === "AlreadyExists")
@@ -29,6 +30,10 @@ export function answerError(
       failed(`${message}. Remove unneeded workspaces, or raise the quota of the namespace.`),
       { details },
     );
+  if (status === 403 && STARTING.test(message))
+    return new SkillError("BACKEND_FAILED", failed(`${message}. Try again in a minute.`), {
+      details,
+    });
   if (isRule(message) && (status === 400 || status === 403 || status === 422))
     return new SkillError(
       "BACKEND_FAILED",
@@ -41,17 +46,28 @@ export function answerError(
     return new SkillError(
       "BACKEND_FAILED",
       failed(
-        `the API server answered ${status} to ${method} ${path.split("?")[0]}: ${message}. Give the service account this right, as deploy/kubernetes does, or check its token.`,
+        `the API server answered ${status} to ${method} ${path.split("?")[0]}: ${message}. ${GIVE_RIGHT}`,
       ),
       { details },
     );
   return new SkillError(
     "BACKEND_FAILED",
     failed(
-      `the API server answered ${status}: ${message.replace(/\.$/, "")}. Try again, or check the API server and the options of the runtime.`,
+      `the API server answered ${status}: ${message}. Try again, or check the API server and the options of the runtime.`,
     ),
     { details },
   );
+}
+
+const GIVE_RIGHT = "Give the service account this right, as deploy/kubernetes does, or check its token.";
+
+/** The same error where the server may just not know the right yet. */
+export function perhapsStarting(missingRight: unknown): unknown {
+  if (!SkillError.is(missingRight)) return missingRight;
+  const { code, message, details } = missingRight;
+  const remedy =
+    "Try again in a minute: the API server may have just started. If it still refuses, give the service account this right, as deploy/kubernetes does, or check its token.";
+  return new SkillError(code, message.replace(GIVE_RIGHT, remedy), { details, cause: missingRight });
 }
 
 /** True where a rule of the namespace forbids the object, whoever asks for it. */
@@ -97,11 +113,10 @@ export function isMissingRight(error: unknown): boolean {
 
 /** True where the server or the namespace is so new that the server cannot apply the rules of the namespace yet. */
 export function isStarting(error: unknown): boolean {
-  return (
-    statusOf(error) === 403 &&
-    /not yet ready to handle request|error looking up service account/.test(String(error))
-  );
+  return statusOf(error) === 403 && STARTING.test(String(error));
 }
+
+const STARTING = /not yet ready to handle request|error looking up service account/;
 
 /** The HTTP status that an error came with. */
 export function statusOf(error: unknown): number | undefined {

@@ -97,7 +97,7 @@ export async function connectCluster(
       const answer = await send(wanted, options, callTimeoutMs);
       const text = await textOf(answer, wanted, access);
       if ((answer.statusCode ?? 500) >= 300) throw answerError(wanted, answer.statusCode ?? 500, text);
-      return JSON.parse(text) as T;
+      return contentOf<T>(text, wanted, access);
     };
     try {
       return await accepted(wanted, once, options);
@@ -156,6 +156,14 @@ export async function connectCluster(
     exec,
     close: () => agent.destroy(),
   };
+}
+
+function contentOf<T>(text: string, call: ClusterCall, { server }: Access): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw unreachable(call, server, error as Error);
+  }
 }
 
 async function textOf(answer: IncomingMessage, call: ClusterCall, { server }: Access): Promise<string> {

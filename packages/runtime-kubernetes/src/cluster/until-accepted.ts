@@ -2,10 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import type { CallOptions } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import type { ClusterCall } from "./cluster.js";
-import { isMissingRight, isStarting, LOST, reasonOf, statusOf } from "./cluster-error.js";
+import { isMissingRight, isStarting, LOST, perhapsStarting, reasonOf, statusOf } from "./cluster-error.js";
 
 const FIRST_WAIT_MS = 20;
 const MOST_TRIES = 9;
+/** A server that was away knows all its rules again after that time. */
+const STARTING_MS = 60_000;
 
 /** Sends a call again, after a growing wait, while the API server refuses it for a reason that passes or is away. */
 export type UntilAccepted = <T>(
@@ -16,11 +18,12 @@ export type UntilAccepted = <T>(
 
 /**
  * Makes the sender of one process's calls. A call that the server may have carried out is sent again only where that makes
- * no difference, which `POST` has to say. A server that just started may not know the rights yet, so that a right which
- * this process has used counts as there.
+ * no difference, which `POST` has to say. A server that just started may not know the rights yet, so that a right counts
+ * as there which this process has used, and every right where the server was away a moment ago.
  */
-export function untilAccepted(): UntilAccepted {
+export function untilAccepted(now: () => number = () => performance.now()): UntilAccepted {
   const accepted = new Set<string>();
+  let awayMs = Number.NEGATIVE_INFINITY;
   return async (call, send, { signal }) => {
     const right = rightOf(call);
     for (let tries = 1; ; tries++) {
@@ -29,8 +32,10 @@ export function untilAccepted(): UntilAccepted {
         accepted.add(right);
         return answer;
       } catch (error) {
-        const isPassing = passes(call, error) || (accepted.has(right) && isMissingRight(error));
-        if (tries === MOST_TRIES || !isPassing) throw error;
+        if (isAway(error)) awayMs = now();
+        const mayHave = isMissingRight(error) && (accepted.has(right) || now() - awayMs < STARTING_MS);
+        if (tries === MOST_TRIES || !(mayHave || passes(call, error)))
+          throw mayHave ? perhapsStarting(error) : error;
         // Callers that collided do not collide again.
         const wait = FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random());
         await setTimeout(wait, undefined, { signal }).catch(() => undefined);
@@ -48,7 +53,7 @@ function rightOf({ method = "GET", path }: ClusterCall): string {
 /** The API server refuses a new object while its quota changes, and a change while the object changes. It has done nothing then. */
 function passes({ method, mayRepeat }: ClusterCall, error: unknown): boolean {
   const status = statusOf(error);
-  if (reasonOf(error) === LOST || status === 503) return method !== "POST" || mayRepeat === true;
+  if (isAway(error)) return method !== "POST" || mayRepeat === true;
   return (
     status === 429 ||
     isStarting(error) ||
@@ -56,4 +61,8 @@ function passes({ method, mayRepeat }: ClusterCall, error: unknown): boolean {
       status === 409 &&
       reasonOf(error) === "Conflict")
   );
+}
+
+function isAway(error: unknown): boolean {
+  return reasonOf(error) === LOST || statusOf(error) === 503;
 }

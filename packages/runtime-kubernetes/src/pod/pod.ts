@@ -59,9 +59,14 @@ export function removalsOf({ metadata }: Pod): readonly string[] {
 }
 
 /** True when no command can run in the pod any more. */
-export function hasEnded({ status }: Pod): boolean {
-  const work = status?.containerStatuses?.find(({ name }) => name === CONTAINERS.work);
-  return status?.phase === "Failed" || status?.phase === "Succeeded" || work?.state?.terminated !== undefined;
+export function hasEnded(pod: Pod): boolean {
+  const work = pod.status?.containerStatuses?.find(({ name }) => name === CONTAINERS.work);
+  return isFinal(pod) || work?.state?.terminated !== undefined;
+}
+
+/** True when all containers of the pod have ended, and its status tells why. */
+export function isFinal({ status }: Pod): boolean {
+  return status?.phase === "Failed" || status?.phase === "Succeeded";
 }
 
 export function isRunning({ status }: Pod): boolean {

@@ -20,6 +20,11 @@ export function childIdentity(pid: number, parent: number, name: string): Proces
   return isIt ? { pid, startTime: found.startTime } : undefined;
 }
 
+/** The process id of its parent; `undefined` when there is no such process any more. */
+export function parentOf(pid: number): string | undefined {
+  return look(pid)?.parent;
+}
+
 /** The process id of a current child of that process, if any. */
 export function childOf(parent: number | undefined): number | undefined {
   if (parent === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readlinkSync, symlinkSync, writeSync } from "node:fs";
-import { type ProcessIdentity, signalProcess } from "../host/process-identity.js";
+import type { ProcessIdentity } from "../host/process-identity.js";
 
 /** Whether the supervisor of the run that is recorded in the directory is alive. */
 export function isSupervised(directory: string): boolean {
@@ -41,18 +41,12 @@ export function noteSupervisor(directory: string, { pid, startTime }: ProcessIde
   }
 }
 
-/** Signals the supervisor itself, if it is still that process: a command without isolation may have stopped it. */
-export function signalSupervisor(directory: string, signal: "SIGCONT" | "SIGKILL"): void {
-  const identity = notedSupervisor(directory);
-  if (identity) signalProcess(identity, signal);
-}
-
-function notedSupervisor(directory: string): ProcessIdentity | undefined {
+/** The supervisor itself, which may have ended; `undefined` where its host was killed before it wrote the note. */
+export function notedSupervisor(directory: string): ProcessIdentity | undefined {
   try {
     const [pid, startTime] = readlinkSync(`${directory}/supervisor`).split(" ");
     return pid && startTime ? { pid: Number(pid), startTime } : undefined;
   } catch {
-    // The host was killed before it wrote the note.
     return undefined;
   }
 }

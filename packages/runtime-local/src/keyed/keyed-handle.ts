@@ -14,7 +14,8 @@ import {
   type RunReport,
   readReport,
 } from "@skillwright/supervisor";
-import { isSupervised, signalSupervisor, tellSupervisor } from "./control-pipe.js";
+import { resumingSupervisor } from "../run/resume-supervisor.js";
+import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
@@ -51,6 +52,7 @@ export function keyedHandle(
   const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
   const renewing = setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
   const timeUp = performance.now() + record.timeoutMs;
+  const resume = resumingSupervisor(() => notedSupervisor(place));
   let kept: readonly RecordedPiece[] | undefined;
   let asked = false;
   let reported = "";
@@ -87,8 +89,7 @@ export function keyedHandle(
         if (report.gone) return await untilExited(place, report);
       }
       if (closed.aborted) throw left();
-      // A command without isolation may stop its supervisor at any time.
-      if (asked || performance.now() > timeUp) signalSupervisor(place, "SIGCONT");
+      if (asked || performance.now() > timeUp) resume();
       await changes.next();
     }
   }

@@ -8,9 +8,11 @@ import {
   type StreamedCommand,
   timeLimit,
 } from "@skillwright/supervisor";
-import { processIdentity, signalProcess } from "../host/process-identity.js";
+import { processIdentity } from "../host/process-identity.js";
+import { keepAwake } from "../served/keep-awake.js";
 import type { OwnServer } from "../served/own-server.js";
 import type { Launch, OnOutput } from "./launch.js";
+import { resumingSupervisor } from "./resume-supervisor.js";
 
 export const REPORT_DESCRIPTOR = 3;
 /** The descriptor of the child from which it reads bytes intended for it alone. */
@@ -66,21 +68,17 @@ export async function launchSupervised(
   const { supervisor: pid } = readReport(text);
   const identity = pid === undefined ? undefined : processIdentity(pid);
   let asked = false;
-  // A command without isolation may have stopped its supervisor with a signal. Once resumed, the supervisor notices by
-  // itself that the time is over.
-  const waking = setTimeout(wake, timeMs);
+  // Once resumed, the supervisor notices by itself that the time is over.
+  const awake = keepAwake(resumingSupervisor(() => identity));
+  const timeUp = setTimeout(awake.on, timeMs);
 
   async function end(): Promise<RunEnd> {
     const known = await command.ended;
-    clearTimeout(waking);
+    clearTimeout(timeUp);
+    awake.off();
     const report = readReport(text);
     if (known) return endOf(report, asked);
     return endOf({ ...report, gone: isKnownEnd(report, false), spoke: true }, asked);
-  }
-
-  function wake(): void {
-    server.wake();
-    if (identity) signalProcess(identity, "SIGCONT");
   }
 
   function tell(line: string): void {
@@ -101,7 +99,7 @@ export async function launchSupervised(
     kill: () => {
       asked = true;
       tell("end");
-      wake();
+      awake.on();
     },
     ended: end(),
   };

@@ -1,13 +1,12 @@
 import { readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
-import { isRunning, type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
+import { type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
 import { ownDirectory } from "../storage/own-directory.js";
+import { untilSupervisorsEnd } from "./end-supervised.js";
 import type { Launch } from "./launch.js";
 
-const PATIENCE_MS = 2000;
 const GROUP = "group";
 
 /** The runs in progress: this process's by their handles, those of other processes by the notes they left. */
@@ -90,27 +89,13 @@ export async function endRun(handle: RunHandle): Promise<void> {
   await handle.result.catch(() => undefined);
 }
 
-/**
- * Ends runs for which other processes left a note in that directory. A supervisor is asked to end its run, and exits
- * when the run is over; one that still exists after 2 s is killed.
- */
+/** Ends runs for which other processes left a note in that directory. A supervisor exits when its run is over. */
 export async function endOthersRuns(directory: string): Promise<void> {
   const runs = readNotes(directory);
-  for (const run of runs) signalRun(run, "SIGTERM");
-  await untilEnded(runs);
-  for (const run of runs) signalRun(run, "SIGKILL");
-  await untilEnded(runs);
-}
-
-/** A run without a supervisor is ended through its process group, which may ignore SIGTERM. */
-function signalRun(run: RunNote, signal: "SIGTERM" | "SIGKILL"): void {
-  if (run.leadsGroup) signalProcess(run, "SIGKILL", { group: true });
-  else signalProcess(run, signal);
-}
-
-async function untilEnded(runs: readonly RunNote[]): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (runs.some(isRunning) && performance.now() < deadline) await setTimeout(2);
+  // A run without a supervisor is ended through its process group, which may ignore SIGTERM.
+  for (const run of runs)
+    signalProcess(run, run.leadsGroup ? "SIGKILL" : "SIGTERM", { group: run.leadsGroup });
+  await untilSupervisorsEnd(runs);
 }
 
 interface RunNote extends ProcessIdentity {
@@ -119,12 +104,19 @@ interface RunNote extends ProcessIdentity {
 
 function readNotes(directory: string): readonly RunNote[] {
   try {
-    return readdirSync(directory).flatMap((name) => {
-      const [pid, startTime, kind] = readlinkSync(join(directory, name)).split(" ");
-      return pid && startTime ? [{ pid: Number(pid), startTime, leadsGroup: kind === GROUP }] : [];
-    });
+    return readdirSync(directory).flatMap((name) => readNote(join(directory, name)) ?? []);
   } catch {
     return [];
+  }
+}
+
+/** A run that ends meanwhile takes its own note away, and no other. */
+function readNote(path: string): RunNote | undefined {
+  try {
+    const [pid, startTime, kind] = readlinkSync(path).split(" ");
+    return pid && startTime ? { pid: Number(pid), startTime, leadsGroup: kind === GROUP } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

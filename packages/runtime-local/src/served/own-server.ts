@@ -8,6 +8,7 @@ import {
   type StreamedCommand,
 } from "@skillwright/supervisor";
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
+import { type KeptAwake, keepAwake } from "./keep-awake.js";
 
 /**
  * The process that starts the runs of a runtime. It has little memory, so that it forks quickly: Node's `spawn` copies the page tables
@@ -19,52 +20,40 @@ export interface OwnServer {
    * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
    */
   start(request: CommandRequest): Promise<StreamedCommand>;
-  /** Lets the process go on: a command without isolation may have stopped it. */
-  wake(): void;
   /** Ends the process, and all runs that end with their host. */
   close(): void;
-}
-
-interface Kept {
-  readonly stream: RunStream;
-  wake(): void;
 }
 
 const HOST_DESCRIPTOR = 3;
 
 /** @param supervisor Absolute path of the program. */
 export function ownServer(supervisor: string): OwnServer {
-  let kept: Kept | undefined;
-  let opening: Promise<Kept> | undefined;
+  let kept: RunStream | undefined;
+  let opening: Promise<RunStream> | undefined;
   let isClosed = false;
 
-  async function open(): Promise<Kept> {
+  async function open(): Promise<RunStream> {
     if (isClosed) throw closed();
-    if (kept?.stream.isOpen()) return kept;
+    if (kept?.isOpen()) return kept;
     opening ??= serving(supervisor).finally(() => {
       opening = undefined;
     });
     kept = await opening;
-    if (isClosed) kept.stream.close();
+    if (isClosed) kept.close();
     return kept;
   }
 
   return {
-    start: async (request) => {
-      const { stream, wake } = await open();
-      wake();
-      return stream.start(request);
-    },
-    wake: () => kept?.wake(),
+    start: async (request) => (await open()).start(request),
     close: () => {
       isClosed = true;
-      kept?.stream.close();
+      kept?.close();
     },
   };
 }
 
 /** A process that ends with this one. Without a run it does not keep this process alive. */
-async function serving(supervisor: string): Promise<Kept> {
+async function serving(supervisor: string): Promise<RunStream> {
   const child = spawn(supervisor, ["serve", "--host", String(HOST_DESCRIPTOR)], {
     cwd: "/",
     env: TOOL_ENVIRONMENT,
@@ -76,24 +65,40 @@ async function serving(supervisor: string): Promise<Kept> {
   // The error is thrown below. If it comes later, nobody waits for it.
   failed.catch(() => undefined);
   child.unref();
+  const awake = keepAwake(() => child.kill("SIGCONT"));
+  awake.on();
   const socket = child.stdio.at(HOST_DESCRIPTOR) as Socket;
   try {
-    const stream = await Promise.race([failed, runStream(connectionOf(socket))]);
+    const stream = await Promise.race([failed, runStream(connectionOf(socket, awake))]);
     socket.unref();
-    return { stream, wake: () => void child.kill("SIGCONT") };
+    awake.off();
+    return stream;
   } catch (error) {
+    awake.off();
     socket.destroy();
     throw SkillError.from(error, `Starting ${supervisor}`);
   }
 }
 
-function connectionOf(socket: Socket): Parameters<typeof runStream>[0] {
+function connectionOf(socket: Socket, awake: KeptAwake): Parameters<typeof runStream>[0] {
   return {
     input: socket,
     write: (bytes) =>
       new Promise((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve()))),
-    close: () => void socket.destroy(),
-    inUse: (isInUse) => void (isInUse ? socket.ref() : socket.unref()),
+    close: () => {
+      socket.destroy();
+      // Resumed until it has seen that.
+      awake.on();
+    },
+    inUse: (isInUse) => {
+      if (isInUse) {
+        socket.ref();
+        awake.on();
+      } else {
+        socket.unref();
+        if (!socket.destroyed) awake.off();
+      }
+    },
   };
 }
 
