@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,13 +20,15 @@ const host = fileURLToPath(new URL("../soak/starting-host.mjs", import.meta.url)
 
 /**
  * Kills hosts at random moments while they start runs, sandboxed and without isolation: as this user, and if that is root
- * as an ordinary user too. After the next runtime was used, nothing of any run may be left.
+ * as an ordinary user who can read the checkout too. After the next runtime was used, nothing of any run may be left.
  */
 export async function soak({ seed, share, tell }) {
   const { localRuntime } = await built("runtime-local");
   const kills = Math.max(1, Math.round(KILLS * share));
   const own = process.geteuid?.();
-  const users = own === 0 ? [undefined, ORDINARY] : [undefined];
+  // A checkout below a home directory may be closed to others.
+  const hasOther = own === 0 && spawnSync(process.execPath, ["--check", host], ORDINARY).status === 0;
+  const users = hasOther ? [undefined, ORDINARY] : [undefined];
   const results = [];
   for (const { isolation, user } of ["sandbox", "none"].flatMap((one) =>
     users.map((user) => ({ isolation: one, user })),

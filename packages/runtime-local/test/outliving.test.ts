@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WorkspaceRuntime } from "@skillwright/core";
@@ -28,8 +28,11 @@ async function runtimeWith(supervisor: string | undefined): Promise<WorkspaceRun
 async function withoutFilter(supervisor: string): Promise<string> {
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);
+  // The users of commands may have no way into the checkout.
+  const copy = join(path, "copy");
+  await copyFile(supervisor, copy);
   const script = `#!/bin/bash
-[ "$1" = init ] || exec '${supervisor}' "$@"
+[ "$1" = init ] || exec '${copy}' "$@"
 kept=()
 for ((i = 1; i <= $#; i++)); do
   if [ "\${!i}" = -- ]; then kept+=("\${@:i}"); break; fi

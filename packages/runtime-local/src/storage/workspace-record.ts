@@ -30,10 +30,16 @@ export interface LocalWorkspaceRecord {
  * @throws SkillError `WORKSPACE_DAMAGED` for a directory whose record is missing or cannot be read.
  */
 export function readRecord(directory: string): LocalWorkspaceRecord | undefined {
-  // A workspace that another process is removing or recreating has no record for an instant.
-  const text = readText(directory) ?? (isDirectory(directory) ? readText(directory) : undefined);
-  if (text === undefined && !isDirectory(directory)) return undefined;
-  return checked(directory, text);
+  let seen: string | undefined;
+  for (;;) {
+    const text = readText(directory);
+    if (text !== undefined) return checked(directory, text);
+    const now = identityOf(directory);
+    if (now === undefined) return undefined;
+    // Another process may remove or recreate the workspace between two looks: only one directory without a record is damaged.
+    if (now === seen) return checked(directory, undefined);
+    seen = now;
+  }
 }
 
 function readText(directory: string): string | undefined {
@@ -81,8 +87,10 @@ function isStaged(value: unknown): boolean {
   return isObject(value) && "digest" in value && typeof value.digest === "string";
 }
 
-function isDirectory(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Tells a directory from one that takes its place; `undefined` where there is none. */
+function identityOf(directory: string): string | undefined {
+  const found = lstatSync(directory, { bigint: true, throwIfNoEntry: false });
+  return found?.isDirectory() ? `${found.dev} ${found.ino} ${found.birthtimeNs}` : undefined;
 }
 
 function damaged(directory: string, why: string): SkillError {
