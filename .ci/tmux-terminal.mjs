@@ -28,7 +28,8 @@ export async function tmuxTerminal(command, { cwd, home }) {
     `sh -c 'echo $$ > "$TERMINAL/pid"; exec ${command}'`,
     "code=$?",
     'stty -g > "$TERMINAL/after"',
-    'echo "ended with $code"',
+    // On a line of its own, also after a prompt.
+    'printf "\\nended with %s\\n" "$code"',
     // The screen stays.
     "exec cat",
   ];

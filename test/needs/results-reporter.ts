@@ -54,8 +54,9 @@ function resultOf(module: TestModule, unhandled: readonly UnhandledError[]): Fil
     ...[module, ...suites].flatMap((place) => place.errors().map(textOf)),
     ...unhandled.filter((error) => error.VITEST_TEST_PATH === module.moduleId).map(textOf),
   ];
-  if (failures.length === 0 && module.state() === "failed")
-    failures.push("The file failed without an error.");
+  const state = module.state();
+  if (failures.length === 0 && state !== "passed" && state !== "skipped")
+    failures.push(`The file did not run to its end (${state}).`);
   return {
     file: module.relativeModuleId,
     project: module.project.name,

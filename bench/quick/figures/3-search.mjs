@@ -57,7 +57,7 @@ function queries(root, size) {
   });
 }
 
-/** A watched box, so that a search does not look at the folders. */
+/** Uses a box that watches its folders, so that a search does not read them. */
 async function withBox(root, use, options = {}) {
   const box = skillBox({ own: fsRepository({ root, watch: { handles: 32_768 } }) }, options);
   const watching = box.subscribe(() => undefined);

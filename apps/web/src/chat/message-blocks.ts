@@ -76,7 +76,7 @@ export function messageBlocks({ parts }: ChatMessage): readonly Block[] {
   return blocks;
 }
 
-/** What the model calls of an answer used. */
+/** The steps, time and tokens that an answer took, summed over its calls of the model. */
 export function messageUse({ parts }: ChatMessage): MessageUse | undefined {
   const steps = parts.flatMap((part) => (part.type === "data-step" ? [part.data] : []));
   if (steps.length === 0) return undefined;

@@ -27,7 +27,7 @@ export function useParsedAhead(messages: readonly ChatMessage[], first: number):
   }, [messages, first]);
 }
 
-/** Texts of answers, the nearest first. */
+/** The texts of the answers around a message, the nearest first. */
 function* aroundOf(messages: readonly ChatMessage[], first: number): Generator<string> {
   for (let distance = 0; distance < MOST_AHEAD; distance++)
     for (const index of [first - distance, first + distance]) {

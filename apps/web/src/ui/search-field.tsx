@@ -16,7 +16,7 @@ interface SearchFieldProps {
   readonly className?: string;
 }
 
-/** A field that filters what is below it. */
+/** A text field for a search term. The caller filters its own list by the value. */
 export function SearchField({
   label,
   hint = label,

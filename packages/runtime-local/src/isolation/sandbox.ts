@@ -56,7 +56,7 @@ export async function findSandbox(
   const program = await findBubblewrap(host);
   if (typeof program !== "string") return program;
   const configuration = sandboxConfiguration(root.own);
-  // At once, because most of the time passes in the two programs that tell their version.
+  // Concurrently: most of the time is spent waiting for two programs that print their versions.
   const [found, supervisor, system, interpreters, prlimit] = await Promise.all([
     versionOf(program),
     findSupervisor(host.supervisor, place),

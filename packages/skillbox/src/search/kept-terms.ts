@@ -12,7 +12,7 @@ export interface SearchStore {
 
 /** The terms of skills that an earlier process found in their bodies, for one new index. */
 export interface KeptTerms {
-  /** Reads them, the first time, and begins the vocabulary with theirs where they hold many of these keys. */
+  /** Reads the kept terms at the first call. If they contain many of the keys, their words are put into the vocabulary first. */
   load(keys: readonly string[], words: Vocabulary): Promise<void>;
   find(key: string): readonly number[] | undefined;
   /** Notes what was found in a body. */
