@@ -9,7 +9,7 @@ const engineTests = [
 ];
 
 /** They need servers. The S3 server is started once a run when one of them is in it. */
-const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts", "test/stores/**/*.test.ts"];
+const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts"];
 
 /** They share one Kubernetes, which is started once a run when they ask for it. */
 const clusterTests = [
@@ -31,9 +31,16 @@ const sharedTests = [
   "test/{limits,repository,skills,spans}/**/*.test.ts",
 ];
 
-/** A list of test files that `.ci/run` ran already. */
+/** The results of test files that `.ci/run` ran already. */
 const finishedFile = process.env["SKILLWRIGHT_FINISHED"];
-const finished: string[] = finishedFile ? JSON.parse(readFileSync(finishedFile, "utf8")) : [];
+const finished = finishedFile
+  ? (JSON.parse(readFileSync(finishedFile, "utf8")) as readonly { file: string }[]).map(({ file }) => file)
+  : [];
+
+const browserTests = ["apps/web/test/journeys/**/*.test.ts", "packages/server/test/browser/**/*.test.ts"];
+
+/** A hundredth of each soak, which `.ci/run all` runs. */
+const soakTests = ["test/soaks/**/*.test.ts"];
 
 /** They run the supervisor for another processor under emulation, which is slow; `.ci/run all` runs them. */
 const emulatedTests = ["packages/supervisor/test/other-architecture.test.ts"];
@@ -60,8 +67,22 @@ const code = {
   ...patient,
   name: "code",
   include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-  exclude: [...sharedTests, ...engineTests, ...storeTests, ...clusterTests, ...emulatedTests, ...finished],
+  exclude: [
+    ...[sharedTests, engineTests, storeTests, clusterTests, browserTests, emulatedTests, soakTests].flat(),
+    ...finished,
+  ],
 };
+
+const browser = {
+  ...patient,
+  name: "browser",
+  include: browserTests,
+  // A page is laid out and painted by processes of its own.
+  fileParallelism: false,
+  sequence: { groupOrder: 5 },
+};
+
+const soaks = { ...patient, name: "soaks", include: soakTests };
 
 const emulated = { ...patient, name: "emulated", include: emulatedTests };
 
@@ -136,7 +157,7 @@ export default defineConfig({
     },
     projects: (withoutLanes
       ? [code, shared]
-      : [code, shared, stores, engines, emulated, gvisor, kubernetes]
+      : [code, shared, browser, stores, engines, emulated, soaks, gvisor, kubernetes]
     ).map((test) => ({
       extends: true,
       test,

@@ -15,12 +15,12 @@ const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", 
  * ordinary user. In the whole form also as root, and a share of the tests as an ordinary user with everything installed and
  * unusual settings, as `.ci/bare.mjs odd COMMAND` does.
  *
- * @param {{ isWhole: boolean }} form
+ * @param {{ isWhole: boolean, isForced: boolean }} form
  * @returns {import("./gate.mjs").Stage["run"]}
  */
-export function bareStage({ isWhole }) {
+export function bareStage({ isWhole, isForced }) {
   return async (show) => {
-    const machine = await bareMachine();
+    const machine = await bareMachine({ keepsResults: !isForced });
     // Failed files run again there, after all stages.
     process.on("exit", machine.remove);
     const result = { passed: 0, failures: /** @type {import("./gate.mjs").Failure[]} */ ([]) };
@@ -39,7 +39,8 @@ export function bareStage({ isWhole }) {
       });
       for (const command of readmeCommands()) {
         const passed = await tests(result, `${user}: ${command}`, command, { machine, user, show });
-        if (passed && command.startsWith("npm test")) noteFinished(resultsOf(machine.cloneOf(user)));
+        if (passed && command.startsWith("npm test") && !isWhole)
+          noteFinished(resultsOf(machine.cloneOf(user)));
       }
     }
     if (isWhole) {

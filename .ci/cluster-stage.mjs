@@ -9,7 +9,7 @@ import { vitestStage } from "./vitest-stage.mjs";
  * @returns {import("./gate.mjs").Stage["run"]}
  */
 export function clusterStage(project) {
-  const suites = vitestStage([project]);
+  const suites = vitestStage(["npm", "test", "--", `--project=${project}`]);
   return async (show) => {
     const reason = whyNoCluster();
     if (reason === undefined) return await suites(show);

@@ -12,7 +12,10 @@ import { report } from "./report.mjs";
  * @property {(show: (text: string) => void) => Promise<Counts>} [again] Runs it again by itself. Missing where nothing can be run again.
  *
  * @typedef {{ passed: number, failures: Failure[], note?: string }} Result `passed` does not count what `failures` do.
- * @typedef {{ name: string, run: (show: (text: string) => void) => Promise<Result> }} Stage
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {(show: (text: string) => void) => Promise<Result>} run
+ * @property {boolean} [alwaysRuns] It prepares the machine, or looks itself at what passed before.
  *
  * @typedef {{ name: string, seconds: number, passed: number, failed: Failure[], unsteady: Failure[], note?: string }} Verdict of a stage
  */
@@ -23,26 +26,41 @@ const CONFIRMATIONS = 3;
 const UNSTEADY_FILES = 3;
 
 /**
- * Runs the stages one after another, also after failures. Whatever failed is run again, up to three times, when all stages have
+ * @typedef {object} Memory of what passed before with the same inputs
+ * @property {(stage: string) => number | undefined} before
+ * @property {(stage: string, passed: number) => void} noteStage
+ */
+
+/**
+ * Runs the stages one after another, also after failures. A stage that `memory` knows is not run. Whatever failed is run again, up to three times, when all stages have
  * ended: what fails once more has failed, what passes three times is unsteady. Prints a table, the failures, and as the last line
  * the counts. Resolves to true if something passed, nothing failed and at most three files are unsteady.
  *
  * @param {Stage[]} stages
+ * @param {Memory} [memory]
  * @returns {Promise<boolean>}
  */
-export async function gate(stages) {
+export async function gate(stages, memory = nothing) {
   const started = performance.now();
   const ended = [];
-  for (const stage of stages) ended.push(await runOnce(stage));
+  for (const stage of stages) ended.push(await runOnce(stage, memory));
   const verdicts = [];
   for (const stage of ended) verdicts.push(await confirmed(stage));
   return report(verdicts, secondsSince(started), UNSTEADY_FILES);
 }
 
-async function runOnce(/** @type {Stage} */ { name, run }) {
+/** @type {Memory} */
+const nothing = { before: () => undefined, noteStage: () => undefined };
+
+/** @param {Stage} stage @param {Memory} memory */
+async function runOnce({ name, run, alwaysRuns = false }, memory) {
+  const before = alwaysRuns ? undefined : memory.before(name);
+  if (before !== undefined)
+    return { name, seconds: 0, result: { passed: before, failures: [], note: `${before} as before` } };
   console.log(`\n=== ${name}`);
   const started = performance.now();
   const result = await run(namedLines(name));
+  if (result.failures.length === 0 && result.passed > 0) memory.noteStage(name, result.passed);
   return { name, seconds: secondsSince(started), result };
 }
 

@@ -1,20 +1,44 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { root } from "../scripts/bootstrap/root.mjs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { contentFingerprint } from "../scripts/bootstrap/fingerprint.mjs";
+import { cacheHome, root } from "../scripts/bootstrap/root.mjs";
+import { machineEnvironment } from "../scripts/lanes/machine-environment.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
+const directory = `${cacheHome()}/skillwright/gate`;
+
 /**
- * Notes that this tree has passed: a file named by the tree's hash in `${XDG_CACHE_HOME:-~/.cache}/skillwright/gate` holds a line with the time
- * and the form. A tree with uncommitted changes is not noted.
+ * What of this very tree has passed on this machine, in `${XDG_CACHE_HOME:-~/.cache}/skillwright/gate`. There a file that is named by the tree's
+ * hash gets a line with the time and the form for each green run, and a file for each stage has its count. A tree with
+ * uncommitted changes is not noted.
  *
  * @param {string} form
  */
-export async function notePassedTree(form) {
+export async function passedTree(form) {
+  const tree = await cleanTree();
+  const machine = contentFingerprint([], machineEnvironment(process.env), form);
+  const fileOf = (/** @type {string} */ stage) =>
+    `${directory}/${tree}-${contentFingerprint([], machine, stage).slice(0, 16)}`;
+  return {
+    /** The number of passed checks of a stage, where it passed whole. */
+    before(/** @type {string} */ stage) {
+      if (tree === undefined || !existsSync(fileOf(stage))) return undefined;
+      return Number(readFileSync(fileOf(stage), "utf8"));
+    },
+    noteStage(/** @type {string} */ stage, /** @type {number} */ passed) {
+      if (tree === undefined) return;
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(fileOf(stage), `${passed}\n`);
+    },
+    noteGreen() {
+      if (tree === undefined) return;
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(`${directory}/${tree}`, `${new Date().toISOString()} ${form}\n`, { flag: "a" });
+    },
+  };
+}
+
+async function cleanTree() {
   const git = async (/** @type {string[]} */ ...args) =>
     (await runCommand("git", args, { cwd: root })).stdout.trim();
-  if ((await git("status", "--porcelain")) !== "") return;
-  const directory = `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/skillwright/gate`;
-  mkdirSync(directory, { recursive: true });
-  const tree = await git("rev-parse", "HEAD^{tree}");
-  writeFileSync(`${directory}/${tree}`, `${new Date().toISOString()} ${form}\n`, { flag: "a" });
+  return (await git("status", "--porcelain")) === "" ? await git("rev-parse", "HEAD^{tree}") : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * `.ci/run [all] [STAGE ...]` runs the stages of the gate, or of its whole form, or those that are named. They run one after
- * another, so that each has the machine for itself. `--list` prints their names as JSON.
+ * `.ci/run [all] [--force] [STAGE ...]` runs the stages of the gate, or of its whole form, or those that are named. They run one after
+ * another, so that each has the machine for itself. What passed before with the same inputs is not run again without `--force`.
+ * `--list` prints their names as JSON.
  */
 import { bareStage } from "./bare-stage.mjs";
 import { clusterStage } from "./cluster-stage.mjs";
@@ -9,10 +10,11 @@ import { withoutFinished } from "./finished-file.mjs";
 import { gate } from "./gate.mjs";
 import { informingStage } from "./informing-stage.mjs";
 import { useMemoryForTemporaryFiles } from "./memory-directory.mjs";
-import { notePassedTree } from "./passed-tree.mjs";
+import { passedTree } from "./passed-tree.mjs";
 import { vitestStage } from "./vitest-stage.mjs";
 
-const given = process.argv.slice(2);
+const isForced = process.argv.includes("--force");
+const given = process.argv.slice(2).filter((argument) => argument !== "--force");
 const form = given[0] === "all" ? "all" : "usual";
 const chosen = form === "all" ? given.slice(1) : given;
 /** Once before an issue is called resolved: every engine and Node, and what changes rarely. */
@@ -20,22 +22,24 @@ const isWhole = form === "all";
 const node = process.execPath;
 const program = (/** @type {string[]} */ ...args) => countingStage(node, args);
 
+/** Tests that turbo keeps the results of. */
+const lane = (/** @type {string} */ name, /** @type {string[]} */ lanes, env = () => ({})) => ({
+  name,
+  alwaysRuns: true,
+  run: vitestStage([node, "scripts/test-lanes.mjs", ...lanes, ...(isForced ? ["--force"] : [])], { env }),
+});
+
 /** @type {import("./gate.mjs").Stage[]} */
 const stages = [
-  { name: "machine", run: program(".ci/check-machine.mjs", form) },
-  { name: "npm test prepares", run: program(".ci/check-preparation.mjs") },
+  { name: "machine", alwaysRuns: true, run: program(".ci/check-machine.mjs", form) },
+  { name: "npm test prepares", alwaysRuns: true, run: program(".ci/check-preparation.mjs") },
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
   { name: "npm run demo", run: program(".ci/check-demo.mjs") },
-  { name: "bare machine", run: bareStage({ isWhole }) },
-  {
-    name: "code",
-    run: vitestStage(["code", "shared", ...(isWhole ? ["emulated"] : [])], { env: withoutFinished }),
-  },
-  { name: "stores", run: vitestStage(["stores"]) },
-  {
-    name: "engines",
-    run: vitestStage(["engines"], { env: () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" }) }),
-  },
+  { name: "bare machine", run: bareStage({ isWhole, isForced }) },
+  lane("code", isWhole ? ["test", "test:emulated", "test:soaks"] : ["test"], withoutFinished),
+  lane("browser", ["test:browser"]),
+  lane("stores", ["test:stores"]),
+  lane("engines", ["test:engines"], () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" })),
   {
     name: "packed install",
     run: program("test/release/packed-install.mjs", ...(isWhole ? [] : ["--one-node"])),
@@ -71,7 +75,11 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const giveMemoryBack = await useMemoryForTemporaryFiles();
-const isGreen = await gate(stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name)));
+const memory = await passedTree(form);
+const isGreen = await gate(
+  stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name)),
+  isForced ? { ...memory, before: () => undefined } : memory,
+);
 await giveMemoryBack();
-if (isGreen && chosen.length === 0) await notePassedTree(form);
+if (isGreen && chosen.length === 0) memory.noteGreen();
 process.exitCode = isGreen ? 0 : 1;

@@ -3,29 +3,23 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { cacheDirectory, root } from "../scripts/bootstrap/root.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
-/**
- * @typedef {object} Place Where the tests are, and the command that runs them.
- * @property {string} directory
- * @property {string[]} command
- */
-
-/** @type {Place} */
-const here = { directory: root, command: ["npm", "test", "--"] };
+/** @typedef {import("../test/needs/results-reporter.js").FileResult} FileResult */
 
 /**
- * A stage that runs the tests of some projects of Vitest, counted from what results-reporter.ts wrote. Each failed file can be
- * run again by itself.
+ * A stage that runs tests with Vitest, counted from what results-reporter.ts wrote. Each failed file can be run again by itself.
  *
- * @param {string[]} projects
- * @param {{ env?: () => NodeJS.ProcessEnv, place?: Place }} [options] `env` is added to the environment.
+ * @param {string[]} command runs the tests
+ * @param {object} [options]
+ * @param {(file: FileResult) => string[]} [options.again] the command that runs one file again, whatever was kept of it
+ * @param {() => NodeJS.ProcessEnv} [options.env] added to the environment
+ * @param {string} [options.directory] in which the commands run
  * @returns {import("./gate.mjs").Stage["run"]}
  */
-export function vitestStage(projects, { env = () => ({}), place = here } = {}) {
+export function vitestStage(command, { again = inRepository, env = () => ({}), directory = root } = {}) {
+  const run = (/** @type {string[]} */ command, /** @type {(text: string) => void} */ show) =>
+    runTests(command, { directory, env: env(), show });
   return async (show) => {
-    const { results, problem } = await runTests(
-      projects.map((project) => `--project=${project}`),
-      { env: env(), place, show },
-    );
+    const { results, problem } = await run(command, show);
     const failed = results.files.filter((file) => file.failures.length > 0);
     const passed = sum(results.files.filter((file) => !failed.includes(file)));
     const failures = failed.map((file) => ({
@@ -34,15 +28,23 @@ export function vitestStage(projects, { env = () => ({}), place = here } = {}) {
       failed: file.failures.length,
       texts: file.failures.map((text) => `${file.file} > ${text}`),
       again: async (/** @type {(text: string) => void} */ show) => {
-        const args = [`--project=${file.project}`, file.file];
-        const { results, problem } = await runTests(args, { env: env(), place, show });
+        const { results, problem } = await run(again(file), show);
         const failed = results.files.reduce((total, { failures }) => total + failures.length, 0);
         return { passed: sum(results.files), failed: problem && failed === 0 ? 1 : failed };
       },
     }));
+    const before = sum(results.files.filter(({ isFromBefore }) => isFromBefore));
     const outside = outsideOfFiles(results, problem, passed, failures.length);
-    return { passed, failures: [...failures, ...outside] };
+    return {
+      passed,
+      failures: [...failures, ...outside],
+      note: before > 0 ? `${before} as before` : undefined,
+    };
   };
+}
+
+function inRepository(/** @type {FileResult} */ { project, file }) {
+  return ["npm", "test", "--", `--project=${project}`, file];
 }
 
 /** What no file can be run again for. */
@@ -53,11 +55,10 @@ function outsideOfFiles(results, problem, passed, failedFiles) {
   return texts.map((text) => ({ name: "outside of the files", passed: 0, failed: 1, texts: [text] }));
 }
 
-/** @param {string[]} args */
-async function runTests(args, { env, place: { directory, command }, show }) {
+/** @param {string[]} command */
+async function runTests([program = "", ...args], { directory, env, show }) {
   const file = `${cacheDirectory}/results-${randomUUID()}.json`;
-  const [program = "", ...before] = command;
-  const problem = await runCommand(program, [...before, ...args], {
+  const problem = await runCommand(program, args, {
     cwd: directory,
     show,
     env: { ...process.env, ...env, SKILLWRIGHT_RESULTS: file },

@@ -10,7 +10,6 @@ const { prepare } = await import("./bootstrap/prepare.mjs");
 const { childEnvironment } = await import("./bootstrap/child-environment.mjs");
 const { root } = await import("./bootstrap/root.mjs");
 const { checks } = await import("./checks.mjs");
-const { freePorts } = await import("./servers/ceph/free-ports.mjs");
 const { startedProgram } = await import("./mounts/started-program.mjs");
 const { useMountedServer } = await import("./mounts/use-mounted-server.mjs");
 const { emptyProject, npmInstall } = await import("./packing/empty-project.mjs");
@@ -77,8 +76,7 @@ export const GET = () => new Response(server.token);
 }
 
 async function serveWithNext() {
-  const [port] = await freePorts(1);
-  const argv = [process.execPath, next(), "start", "-H", "127.0.0.1", "-p", String(port)];
+  const argv = [process.execPath, next(), "start", "-H", "127.0.0.1", "-p", "0"];
   const options = { cwd: `${project}/app/next`, env, ready: /(http:\/\/127\.0\.0\.1:\d+)[\s\S]*Ready/ };
   await startedProgram(argv, options, async ([, origin]) => {
     const token = await (await fetch(`${origin}/token`)).text();

@@ -1,6 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { root } from "../../scripts/bootstrap/root.mjs";
+import { cacheHome, root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { addedPrograms, programFolders } from "./added-programs.mjs";
 import { oldNode } from "./old-node.mjs";
@@ -18,13 +27,14 @@ const registrySettings =
  *
  * `run` runs a shell command in a fresh clone of HEAD, whose path contains a space, as root or as an ordinary user;
  * every process it leaves ends with it. Each user has one clone, and the second user finds in the home directory what
- * the first one downloaded. `cloneOf` is the path of a user's clone on this machine. `remove` removes everything.
+ * the first one downloaded. `cloneOf` is the path of a user's clone on this machine. `remove` removes everything but, with
+ * `keepsResults`, turbo's caches, which each user has again in the next view.
  */
-export async function bareMachine() {
+export async function bareMachine({ keepsResults = false } = {}) {
   if (process.getuid?.() !== 0) throw new Error("A bare view of the machine is made by root only.");
   const folder = mkdtempSync(`${tmpdir()}/skillwright-bare-`);
   const temporary = `${folder}/tmp`;
-  for (const name of ["home", "a read-only home", "temporary files"])
+  for (const name of ["home", OF_TURBO, "a read-only home", "temporary files"])
     mkdirSync(`${temporary}/${name}`, { recursive: true });
   chmodSync(folder, 0o755);
   chmodSync(temporary, 0o1777);
@@ -50,6 +60,7 @@ export async function bareMachine() {
       ...programFolders.flatMap((program) => hide(`${folder}/hidden`, program, hidden(program))),
       "for socket in /run/docker.sock /run/podman/podman.sock; do [ ! -e $socket ] || mount --bind /dev/null $socket; done",
       `mount --bind '${temporary}' /tmp`,
+      ...(keepsResults ? [`mount --bind '${keptFor(user, owner)}' '/tmp/${OF_TURBO}'`] : []),
       `umask ${isOdd ? "077" : "022"}`,
       `cd '${place.replace(temporary, "/tmp")}'`,
       "set +e",
@@ -84,6 +95,16 @@ export async function bareMachine() {
     nodeVersion: node.version,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Where turbo has its cache in the view. */
+const OF_TURBO = "home/.cache/skillwright/turbo";
+
+function keptFor(/** @type {string} */ user, /** @type {number} */ owner) {
+  const kept = `${cacheHome()}/skillwright/turbo-of-bare-machine/${user}`;
+  mkdirSync(kept, { recursive: true });
+  chownSync(kept, owner, owner);
+  return kept;
 }
 
 /** The home directory belongs to root, so an ordinary user cannot write to it. */

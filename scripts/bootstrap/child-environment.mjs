@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname } from "node:path";
-import { cacheDirectory, root } from "./root.mjs";
+import { cacheDirectory, cacheHome, root } from "./root.mjs";
 
 /**
  * The environment of the tools that prepare, build and test: the user's own, without telemetry or prompts, with
@@ -12,9 +12,11 @@ import { cacheDirectory, root } from "./root.mjs";
  */
 export function childEnvironment(pnpmDirectory) {
   const path = [pnpmDirectory, `${root}/node_modules/.bin`, process.env.PATH, dirname(process.execPath)];
+  const own = { ...process.env, ...(homeIsWritable() ? {} : cachesInCheckout()) };
   return {
-    ...process.env,
-    ...(homeIsWritable() ? {} : cachesInCheckout()),
+    ...own,
+    // Outside of the checkout, so that the next clone of the same sources finds what this one built and tested.
+    TURBO_CACHE_DIR: `${cacheHome(own)}/skillwright/turbo`,
     PATH: path.filter(Boolean).join(delimiter),
     TURBO_TELEMETRY_DISABLED: "1",
     DO_NOT_TRACK: "1",

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -6,3 +7,8 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The directory of what scripts keep between runs: pnpm, other Nodes, stamps, logs. Ignored by git; it can always be deleted. */
 export const cacheDirectory = `${root}/.cache`;
+
+/** The directory of what is kept for all checkouts of a user. */
+export function cacheHome(env = process.env) {
+  return env["XDG_CACHE_HOME"] || `${homedir()}/.cache`;
+}

@@ -8,7 +8,7 @@ import { keep } from "./keeper/keep.mjs";
 export async function startSshServer() {
   const { details, ask, stop } = await keep("ssh", {});
   return {
-    /** `ssh://user@127.0.0.1:port`; with the path of a socket appended it is an engine's address. */
+    /** `ssh://user@address:port`; with the path of a socket appended it is an engine's address. */
     host: /** @type {string} */ (details["host"]),
     /** A directory for the beginning of `PATH`, whose `ssh` uses only the settings of this server. */
     programs: /** @type {string} */ (details["programs"]),

@@ -1,78 +1,102 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { countingStage } from "../../.ci/counting-stage.mjs";
-import { gate, type Stage } from "../../.ci/gate.mjs";
+import { gate, type Memory, type Stage } from "../../.ci/gate.mjs";
 import { vitestStage } from "../../.ci/vitest-stage.mjs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 
 const PASSES = `test("passes", () => {})`;
-const FAILS = `test("fails", () => { throw new Error("planted fault"); })`;
 
-test("a test that always fails makes the gate red", async () => {
+test("in a real run a file that fails, does not load, skips a test or leaves an error makes the gate red, and others count", async () => {
   const { isGreen, lines } = await gateOf([
-    planted({ "a.test.mjs": PASSES, "b.test.mjs": `${PASSES}; ${FAILS}` }),
+    planted({
+      "a.test.mjs": PASSES,
+      "b.test.mjs": `${PASSES}; test("fails", () => { throw new Error("planted fault"); })`,
+      "c.test.mjs": `throw new Error("does not load")`,
+      "d.test.mjs": `${PASSES}; test("is skipped", ({ skip }) => skip())`,
+      "e.test.mjs": `test("leaves an error", () => void Promise.reject(new Error("nobody waits")))`,
+    }),
   ]);
-  expect([isGreen, lines.at(-1)]).toEqual([false, "2 passed, 1 failed"]);
-  expect(lines.join("\n")).toContain("failed in planted: b.test.mjs > fails (failed)\nError: planted fault");
+  expect([isGreen, lines.at(-1)]).toEqual([false, "4 passed, 4 failed"]);
+  const told = lines.join("\n");
+  expect(told).toContain("failed in planted: b.test.mjs > fails (failed)\nError: planted fault");
+  for (const text of ["does not load", "d.test.mjs > is skipped (skipped)", "nobody waits"])
+    expect(told).toContain(text);
 });
 
-test("a file that fails the first time and then passes three times leaves the gate green, and its failure is shown in full", async () => {
-  const stage = planted({ "a.test.mjs": PASSES, "b.test.mjs": `${PASSES}; ${failsIn("b", [1])}` });
-  const { isGreen, lines } = await gateOf([stage]);
+test("in a real run a file that fails the first time and then passes three times leaves the gate green, and its failure is shown in full", async () => {
+  const failsOnce = `
+    import { appendFileSync, readFileSync } from "node:fs";
+    test("fails once", () => {
+      appendFileSync("runs", "x");
+      if (readFileSync("runs", "utf8") === "x") throw new Error("planted fault of the first run");
+    });`;
+  const { isGreen, lines } = await gateOf([
+    planted({ "a.test.mjs": PASSES, "b.test.mjs": `${PASSES}; ${failsOnce}` }),
+  ]);
   expect([isGreen, lines.at(-1)]).toEqual([true, "3 passed, 0 failed"]);
   const told = lines
     .slice(lines.findIndex((line) => line.includes("unsteady in planted: b.test.mjs")))
     .join("\n");
-  expect(told).toContain("Error: planted fault of run 1");
-  expect(runsOf(stage, "b")).toBe(4);
-});
-
-test.each([2, 3, 4])("a file that fails again in run %i makes the gate red", async (run) => {
-  const stage = planted({ "a.test.mjs": failsIn("a", [1, run]) });
-  expect((await gateOf([stage])).isGreen).toBe(false);
-  expect(runsOf(stage, "a")).toBe(run);
-});
-
-test("three unsteady files leave the gate green, and four make it red", async () => {
-  const files = (count: number) =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, at) => [`f${at}.test.mjs`, failsIn(`f${at}`, [1])] as const),
-    );
-  expect(await gateOf([planted(files(3))])).toMatchObject({ isGreen: true });
-  const { isGreen, lines } = await gateOf([planted(files(4))]);
-  expect([isGreen, lines.at(-1)]).toEqual([false, "4 passed, 1 failed"]);
-});
-
-test("unsteady files of all stages are counted together", async () => {
-  const files = { "a.test.mjs": failsIn("a", [1]), "b.test.mjs": failsIn("b", [1]) };
-  expect((await gateOf([planted(files), planted(files)])).isGreen).toBe(false);
-});
-
-test("a file that does not load makes the gate red", async () => {
-  const { isGreen, lines } = await gateOf([
-    planted({ "a.test.mjs": PASSES, "b.test.mjs": `throw new Error("does not load")` }),
-  ]);
-  expect([isGreen, lines.at(-1)]).toEqual([false, "1 passed, 1 failed"]);
-});
-
-test("a skipped test makes the gate red", async () => {
-  const skipped = `${PASSES}; test("is skipped", ({ skip }) => skip())`;
-  expect((await gateOf([planted({ "a.test.mjs": skipped })])).lines.at(-1)).toBe("1 passed, 1 failed");
-});
-
-test("an error outside of any test makes the gate red", async () => {
-  const { isGreen, lines } = await gateOf([
-    planted({
-      "a.test.mjs": `test("leaves an error", () => void Promise.reject(new Error("nobody waits")))`,
-    }),
-  ]);
-  expect([isGreen, lines.join("\n")]).toEqual([false, expect.stringContaining("nobody waits")]);
+  expect(told).toContain("Error: planted fault of the first run");
 });
 
 test("a lane that runs no test makes the gate red", async () => {
-  expect(await gateOf([planted({ "a.test.mjs": PASSES }), planted({})])).toMatchObject({ isGreen: false });
+  expect(await gateOf([planted({})])).toMatchObject({ isGreen: false });
+});
+
+test.each([
+  { fails: [1], isGreen: true, runs: 4 },
+  { fails: [1, 2], isGreen: false, runs: 2 },
+  { fails: [1, 3], isGreen: false, runs: 3 },
+  { fails: [1, 4], isGreen: false, runs: 4 },
+])(
+  "a file that fails in runs $fails is run $runs times, and the gate is green: $isGreen",
+  async ({ fails, ...expected }) => {
+    const stage = failingIn(fails);
+    const { isGreen } = await gateOf([stage]);
+    expect({ isGreen, runs: stage.runs() }).toEqual(expected);
+  },
+);
+
+test("a file that has no test when it is run again has failed", async () => {
+  const again = async () => ({ passed: 0, failed: 0 });
+  const failures = [{ name: "a.test.ts", passed: 0, failed: 1, texts: ["fails"], again }];
+  expect(await gateOf([{ name: "empty", run: async () => ({ passed: 1, failures }) }])).toMatchObject({
+    isGreen: false,
+  });
+});
+
+test("three unsteady files of all stages leave the gate green, and four make it red", async () => {
+  const unsteady = (count: number) => Array.from({ length: count }, () => failingIn([1]));
+  expect((await gateOf(unsteady(3))).isGreen).toBe(true);
+  const { isGreen, lines } = await gateOf(unsteady(4));
+  expect([isGreen, lines.at(-1)]).toEqual([false, "4 passed, 1 failed"]);
+});
+
+test("a stage that passed before is not run again and counts; one that failed then, or always runs, is run", async () => {
+  const noted = new Map<string, number>();
+  const memory = {
+    before: (stage: string) => noted.get(stage),
+    noteStage: (stage: string, passed: number) => void noted.set(stage, passed),
+  };
+  const calls: string[] = [];
+  const stage = (name: string, failures: number, alwaysRuns = false): Stage => ({
+    name,
+    alwaysRuns,
+    run: async () => {
+      calls.push(name);
+      const failed = { name, passed: 0, failed: 1, texts: ["fails"] };
+      return { passed: 5, failures: Array.from({ length: failures }, () => failed) };
+    },
+  });
+  await gateOf([stage("good", 0), stage("bad", 1), stage("prepares", 0, true)], memory);
+  const { lines } = await gateOf([stage("good", 0), stage("bad", 0), stage("prepares", 0, true)], memory);
+  expect(calls).toEqual(["good", "bad", "prepares", "bad", "prepares"]);
+  expect(lines.find((line) => line.startsWith("good"))).toMatch(/5 +0 +0 +5 as before$/);
+  expect(lines.at(-1)).toBe("15 passed, 0 failed");
 });
 
 test("a program that fails, or ends without its counts, makes the gate red; one that fails only once is unsteady", async () => {
@@ -91,8 +115,6 @@ test("a program that fails, or ends without its counts, makes the gate red; one 
     expect((await gateOf(counting(text))).isGreen, text).toBe(false);
 });
 
-const folders = new WeakMap<Stage, string>();
-
 /** A stage of an own Vitest with these test files. */
 function planted(files: Readonly<Record<string, string>>): Stage {
   const folder = temporaryFolder();
@@ -108,24 +130,24 @@ function planted(files: Readonly<Record<string, string>>): Stage {
   writeFileSync(join(folder, "vitest.config.mjs"), `export default ${JSON.stringify(config)}`);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const command = [process.execPath, `${root}/node_modules/vitest/vitest.mjs`, "run"];
-  const stage = { name: "planted", run: vitestStage(["planted"], { place: { directory: folder, command } }) };
-  folders.set(stage, folder);
-  return stage;
+  return {
+    name: "planted",
+    run: vitestStage(command, { again: ({ file }) => [...command, file], directory: folder }),
+  };
 }
 
-/** The text of a test that fails in these runs of its file, counted from 1. */
-function failsIn(name: string, runs: readonly number[]): string {
-  return `
-    import { appendFileSync, readFileSync } from "node:fs";
-    test("fails at times", () => {
-      appendFileSync("${name}.runs", "x");
-      const run = readFileSync("${name}.runs", "utf8").length;
-      if (${JSON.stringify(runs)}.includes(run)) throw new Error("planted fault of run " + run);
-    });`;
-}
-
-function runsOf(stage: Stage, name: string): number {
-  return readFileSync(join(folders.get(stage) ?? "", `${name}.runs`), "utf8").length;
+/** A stage of one file, which fails in these of its runs, counted from 1. */
+function failingIn(fails: readonly number[]): Stage & { runs(): number } {
+  let runs = 0;
+  const once = async () => (fails.includes(++runs) ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 });
+  const run = async () => {
+    const { passed, failed } = await once();
+    return {
+      passed,
+      failures: failed > 0 ? [{ name: "a.test.ts", passed: 0, failed, texts: ["fails"], again: once }] : [],
+    };
+  };
+  return { name: "in memory", run, runs: () => runs };
 }
 
 function temporaryFolder(): string {
@@ -134,10 +156,13 @@ function temporaryFolder(): string {
   return folder;
 }
 
-async function gateOf(stages: Stage[]): Promise<{ isGreen: boolean; lines: readonly string[] }> {
+async function gateOf(
+  stages: Stage[],
+  memory?: Memory,
+): Promise<{ isGreen: boolean; lines: readonly string[] }> {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   try {
-    const isGreen = await gate(stages);
+    const isGreen = await gate(stages, memory);
     return { isGreen, lines: log.mock.calls.flatMap((call) => String(call[0]).split("\n")) };
   } finally {
     log.mockRestore();

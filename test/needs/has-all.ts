@@ -3,13 +3,6 @@ import { describe } from "vitest";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { isPath, type Need, needs, outsideTheMachine, type Path } from "./needs.js";
 
-declare module "vitest" {
-  interface TaskMeta {
-    /** The metadata of the placeholder of an omitted suite: its missing needs. */
-    missing?: readonly (Need | Path)[];
-  }
-}
-
 /**
  * Whether this machine has what a suite needs. A test file calls it before it registers the suite. If something is
  * missing, it registers a placeholder instead, from which the table at the end of the run is made; with

@@ -2,11 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Controller,
-  ownControlGroups,
-} from "../../packages/runtime-local/src/limits/control-group-hierarchies.js";
-import { supervisorProgram } from "../../packages/supervisor/src/index.js";
+import { root } from "../../scripts/bootstrap/root.mjs";
 import { whyNoCluster } from "../../scripts/cluster/start-cluster.mjs";
 import { missingForEngine } from "../../scripts/engines/missing-for-engine.mjs";
 import { isOnPath } from "../../scripts/is-on-path.mjs";
@@ -18,6 +14,13 @@ import { readOnlySystem } from "./read-only-system.js";
 export type Path = `${string}/${string}`;
 export type Need = keyof typeof needs;
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** The metadata of the placeholder of an omitted suite: its missing needs. */
+    missing?: readonly (Need | Path)[];
+  }
+}
+
 export function isPath(need: Need | Path): need is Path {
   return need.includes("/");
 }
@@ -25,7 +28,7 @@ export function isPath(need: Need | Path): need is Path {
 /** What suites need besides git, Node and npm: how to detect it, and how to install it on Debian or do without. */
 export const needs = {
   bubblewrap: { isMet: sandboxWorks, install: "apt-get install bubblewrap" },
-  supervisor: { isMet: () => supervisorProgram() !== undefined, install: "Linux on x64 or arm64" },
+  supervisor: { isMet: hasSupervisor, install: "Linux on x64 or arm64" },
   "redis-server": program("redis-server"),
   "a PostgreSQL server": {
     isMet: () => postgresPrograms() !== undefined,
@@ -70,10 +73,7 @@ export const needs = {
     isMet: () => hasGroups("memory", "pids", "cpu"),
     install: "sudo npm test, on such a host",
   },
-  "a supervisor": {
-    isMet: () => supervisorProgram() !== undefined,
-    install: "Linux on x64 or arm64",
-  },
+  "a supervisor": { isMet: hasSupervisor, install: "Linux on x64 or arm64" },
   root: { isMet: () => process.getuid?.() === 0, install: "sudo npm test" },
   mounts: {
     isMet: () => succeeds("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]),
@@ -137,12 +137,16 @@ function hasGitServer(): boolean {
   return existsSync(`${stdout.trim()}/git-http-backend`);
 }
 
+/** Whether the supervisor's package has a program for this machine. */
+function hasSupervisor(): boolean {
+  return existsSync(`${root}/packages/supervisor/bin/${process.platform}-${process.arch}/supervisor`);
+}
+
 /** Whether this user may create groups in hierarchies of version 1. */
-function hasGroups(...controllers: readonly Controller[]): boolean {
-  const own = ownControlGroups();
+function hasGroups(...controllers: readonly string[]): boolean {
   return controllers.every((controller) => {
     try {
-      accessSync(own.get(controller) ?? "", constants.W_OK);
+      accessSync(`/sys/fs/cgroup/${controller}`, constants.W_OK);
       return true;
     } catch {
       return false;

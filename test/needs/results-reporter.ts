@@ -2,8 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { cacheDirectory } from "../../scripts/bootstrap/root.mjs";
+import { outsideTheMachine } from "./needs.js";
 
-/** What a run says of one test file. `isWhole` means that nothing of it was left out. */
+/**
+ * What a run says of one test file. `isWhole` means that nothing of it was left out; `isRepeatable`, that nothing was left out for
+ * want of something outside of the machine, which may be there next time.
+ */
 export interface FileResult {
   /** Relative to Vitest's root. */
   readonly file: string;
@@ -12,6 +16,9 @@ export interface FileResult {
   /** One text for each failed or skipped test, for a file that did not load, and for an error outside of its tests. */
   readonly failures: readonly string[];
   readonly isWhole: boolean;
+  readonly isRepeatable: boolean;
+  /** The result of an earlier run with the same inputs. */
+  readonly isFromBefore?: boolean;
 }
 
 export interface RunResults {
@@ -48,7 +55,7 @@ function resultOf(module: TestModule, unhandled: readonly UnhandledError[]): Fil
   const tests = [...module.children.allTests()];
   const suites = [...module.children.allSuites()];
   const passed = tests.filter((test) => test.result().state === "passed");
-  const missing = suites.some((suite) => (suite.meta().missing ?? []).length > 0);
+  const missing = suites.flatMap((suite) => suite.meta().missing ?? []);
   const failures = [
     ...tests.filter((test) => !passed.includes(test)).map(failureOf),
     ...[module, ...suites].flatMap((place) => place.errors().map(textOf)),
@@ -62,7 +69,8 @@ function resultOf(module: TestModule, unhandled: readonly UnhandledError[]): Fil
     project: module.project.name,
     passed: passed.length,
     failures,
-    isWhole: failures.length === 0 && !missing,
+    isWhole: failures.length === 0 && missing.length === 0,
+    isRepeatable: !missing.some((need) => outsideTheMachine.includes(need)),
   };
 }
 

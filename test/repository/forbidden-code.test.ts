@@ -5,6 +5,8 @@ const code = ["packages", "apps", "examples", "bench", "scripts", "skills", "tes
   sourceFiles(folder),
 );
 
+const testCode = code.filter(({ path }) => /(?:^|\/)(?:test|\.ci)\//.test(path));
+
 describe("source code", () => {
   it("recognises SkillError by its code, never by its class, which another copy of core would not share", () => {
     const outsideTests = code.filter(({ path }) => !path.includes("/test/"));
@@ -22,6 +24,56 @@ describe("source code", () => {
   it("repeats no test that failed", () => {
     const repeated = /\b(?:retry|repeats)\s*:\s*\d|--retry\b/;
     expect(filesWith([...code, ...sourceFiles(".", /^vitest.*\.ts$/)], repeated)).toEqual([]);
+  });
+
+  it("waits in tests for what it expects, not for a time", () => {
+    const sleep = String.raw`\b(?:setTimeout|delay|sleep|wait)\((?:\w+, )?`;
+    const beforeExpectation = new RegExp(String.raw`${sleep}[^;\n]*\)\)?;(?:\s*//[^\n]*)*\s*expect\(`);
+    expect(filesWith(testCode, beforeExpectation)).toEqual([]);
+    const long = new RegExp(String.raw`${sleep}[1-9][\d_]{2,}\)`);
+    expect(filesWith(testCode, long)).toEqual([
+      // A reader that pauses, during which the sender must pause too.
+      "packages/runtime-kubernetes/test/files/large-files.test.ts",
+      // How often a stand-in for a network plug-in looks for pods.
+      "packages/runtime-kubernetes/test/network/policy-engine.ts",
+      // A broken runtime, which the contract must find out.
+      "packages/runtime-local/test/broken/broken-runs.ts",
+    ]);
+    const lookTwice = /\$\([^)\n]*\)"?;\s*sleep [\d.]+;/;
+    expect(filesWith(testCode, lookTwice)).toEqual([
+      // It looks until nothing grows any more.
+      "packages/runtime-kubernetes/test/faults/restarts-in-use.test.ts",
+    ]);
+  });
+
+  it("expects no duration by the clock, on which other processes of the machine have an influence", () => {
+    const duration =
+      /\bexpect\(\s*(?:performance|Date)\.now\(\) - |\b(?:durationMs|elapsed(?:Ms)?)\)\s*\.toBeLess/;
+    expect(filesWith(testCode, duration)).toEqual([]);
+  });
+
+  it("measures nothing in tests that other processes of the machine change", () => {
+    const shared =
+      /\breadFile(?:Sync)?\(\s*["'`]\/proc\/(?:net\/|loadavg|meminfo|stat\b|vmstat|diskstats)|\b(?:loadavg|freemem)\(\)|\breaddir(?:Sync)?\(\s*(?:os\.)?tmpdir\(\)/;
+    expect(filesWith(testCode, shared)).toEqual([]);
+  });
+
+  it("gives files of tests no fixed place that another run could have", () => {
+    const place =
+      /\b(?:appendFile|copyFile|cp|createWriteStream|mkdir|rename|rm|symlink|writeFile)(?:Sync)?\(\s*["'`]\/(?:tmp|var\/tmp|dev\/shm)\/|(?<!mkdtemp(?:Sync)?\(\s*(?:path\.)?)\bjoin\(\s*(?:os\.)?tmpdir\(\),\s*"/;
+    expect(filesWith(testCode, place)).toEqual([]);
+  });
+
+  it("chooses no port before it is bound", () => {
+    expect(filesWith(code, /\.listen\(\s*[1-9]\d/)).toEqual([]);
+    // Their servers cannot take a port that the system chooses, and are started again where it was taken meanwhile.
+    expect(filesWith(code, /\bfreePorts?\b/)).toEqual([
+      "packages/repository-s3/test/ceph-ports.stores.test.ts",
+      "packages/repository-sql/test/databases/postgres-server.ts",
+      "bench/stores/redis-server.mjs",
+      "scripts/servers/ceph/free-ports.mjs",
+      "scripts/servers/ceph/keep-ceph.mjs",
+    ]);
   });
 
   it("uses no standard library that the oldest supported Node lacks", () => {

@@ -55,19 +55,19 @@ describe("a conversation", () => {
 
   test("the deltas of one step are merged in the order of the calls, whichever ended first", async () => {
     const order: string[] = [];
-    const setter = (name: string, delay: number): SkillTool => ({
+    const setter = (name: string, isDue: () => boolean): SkillTool => ({
       name,
       description: name,
       inputSchema: { type: "object" },
       parallel: true,
       execute: async () => {
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        while (!isDue()) await new Promise(setImmediate);
         order.push(name);
         const stateDelta = { winner: name, [`by-${name}`]: true };
         return { output: "ok", isError: false, stateDelta, artifacts: [], diagnostics: [] };
       },
     });
-    const tools = [setter("slow", 40), setter("quick", 0)];
+    const tools = [setter("slow", () => order.at(-1) === "quick"), setter("quick", () => true)];
     const calls = [
       { tool: "quick", input: {} },
       { tool: "slow", input: {} },

@@ -20,11 +20,15 @@ describe("a deleted skill", () => {
   test("EDIT-09: is kept with its time and restored to its group, even by another repository over the directory", async () => {
     await writeSkills(root, { "group/one": { "SKILL.md": skillMarkdown("one"), "a.txt": "a" } });
     const { digest } = await fsRepository({ root }).load("one");
+    const earliest = Date.now();
     expect(await fsRepository({ root }).delete("one")).toBe(true);
+    const latest = Date.now();
     await rm(join(root, "group"), { recursive: true });
     const other = fsRepository({ root });
     const [kept] = await other.deleted();
-    expect(Math.abs(Date.parse(kept?.deletedAt ?? "") - Date.now())).toBeLessThan(60_000);
+    const deletedAt = Date.parse(kept?.deletedAt ?? "");
+    expect(deletedAt).toBeGreaterThanOrEqual(earliest);
+    expect(deletedAt).toBeLessThanOrEqual(latest);
     expect(await other.restore("one")).toMatchObject({ path: "group/one", digest });
     expect((await fsRepository({ root }).load("group/one")).digest).toBe(digest);
     expect(await readdir(root)).toEqual(["group"]);

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import type { Closable } from "@skillwright/core";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type FsRepositoryOptions, fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
@@ -26,6 +26,29 @@ async function watched(options: Partial<FsRepositoryOptions> = {}) {
   return { repository, told };
 }
 
+/** With timers that only the test advances; `editAndHear` returns when the events of that edit have been delivered. */
+async function watchedWithFakeTime(options: Partial<FsRepositoryOptions>) {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const { repository, told } = await watched(options);
+  const closeAll = async () => {
+    for (const each of open.splice(0)) await each.close();
+  };
+  let events = 0;
+  const watcher = fs.watch(join(root, "one"), () => events++);
+  onTestFinished(() => watcher.close());
+  const editAndHear = async (description: string) => {
+    const before = events;
+    edit(description);
+    await until(() => events > before);
+  };
+  return { repository, told, closeAll, editAndHear };
+}
+
+/** Unlike `expect.poll`, this lets no time pass. */
+async function until(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await setImmediate();
+}
+
 const one = (description = "First."): SkillSeed => ({
   one: { "SKILL.md": skillMarkdown("one", { description }) },
 });
@@ -36,32 +59,18 @@ const edit = (description: string) =>
 describe("a watched directory", () => {
   test("LIST-25: an editor that saves in two writes, 100 ms apart, causes one report, when the file is stable", async () => {
     await writeSkills(root, one());
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const stableMs = 150;
-    const { repository, told } = await watched({ watch: { stableMs } });
-    let events = 0;
-    const watcher = fs.watch(join(root, "one"), () => events++);
-    open.push({ close: async () => watcher.close(), [Symbol.asyncDispose]: async () => watcher.close() });
-    // Unlike `expect.poll`, this lets no time pass.
-    const until = async (isMet: () => boolean) => {
-      while (!isMet()) await setImmediate();
-    };
-    const editAndHear = async (description: string) => {
-      const before = events;
-      edit(description);
-      await until(() => events > before);
-    };
+    const { repository, told, editAndHear } = await watchedWithFakeTime({ watch: { stableMs } });
+    const idle = vi.getTimerCount();
     await editAndHear("Half.");
     vi.advanceTimersByTime(100);
     await editAndHear("Whole.");
     vi.advanceTimersByTime(stableMs - 1);
-    await delay(100);
-    expect(told.count).toBe(0);
+    // A report starts when its timer fires, and this one has not.
+    expect([vi.getTimerCount(), told.count]).toEqual([idle + 1, 0]);
     vi.advanceTimersByTime(1);
     await until(() => told.count > 0);
-    vi.advanceTimersByTime(20 * stableMs);
-    await delay(100);
-    expect(told.count).toBe(1);
+    expect([vi.getTimerCount(), told.count]).toEqual([idle, 1]);
     expect((await repository.list()).skills[0]?.description).toBe("Whole.");
   });
 
@@ -80,15 +89,16 @@ describe("a watched directory", () => {
     },
   );
 
-  test("constant changes are reported nevertheless", async () => {
+  test("constant changes are reported nevertheless, after ten quiet periods", async () => {
     await writeSkills(root, one());
-    const { told } = await watched({ watch: { stableMs: 50 } });
-    const end = Date.now() + 60_000;
-    while (Date.now() < end && told.count === 0) {
-      edit(`At ${Date.now()}`);
-      await delay(10);
+    const { told, editAndHear } = await watchedWithFakeTime({ watch: { stableMs: 50 } });
+    const idle = vi.getTimerCount();
+    for (let ms = 0; ms < 500; ms += 25) {
+      await editAndHear(`At ${ms}`);
+      expect([vi.getTimerCount(), told.count]).toEqual([idle + 1, 0]);
+      vi.advanceTimersByTime(25);
     }
-    expect(told.count).toBeGreaterThan(0);
+    await until(() => told.count > 0);
   });
 
   test("a skill that is added, removed, renamed or put in a new group is reported", async () => {
@@ -181,13 +191,13 @@ describe("a watched directory", () => {
     expect((await repository.list()).skills).toHaveLength(1);
   });
 
-  test("is no longer watched after the last watch is closed, and does not keep the process alive", async () => {
+  test("is no longer watched after the last watch is closed", async () => {
     await writeSkills(root, one());
-    const { told } = await watched({ watch: { stableMs: 0 } });
-    for (const each of open.splice(0)) await each.close();
-    edit("Second.");
-    await delay(100);
-    expect(told.count).toBe(0);
+    const { told, closeAll, editAndHear } = await watchedWithFakeTime({ watch: { stableMs: 0 } });
+    await closeAll();
+    await editAndHear("Second.");
+    // Nothing is waiting that could report it.
+    expect([vi.getTimerCount(), told.count]).toEqual([0, 0]);
   });
 });
 

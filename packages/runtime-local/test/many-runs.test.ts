@@ -15,13 +15,12 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     const waiting = Array.from({ length: 60 }, (_, index) => (index % 15) + 0.5);
     const worker = async () => {
       for (let timeoutMs = waiting.pop(); timeoutMs !== undefined; timeoutMs = waiting.pop()) {
-        const { exitCode, timedOut, treeEnded, durationMs } = await runText(
+        const { exitCode, timedOut, treeEnded } = await runText(
           workspace,
           `setsid ${sleep} & ${sleep}; true`,
           { timeoutMs },
         );
         expect([exitCode, timedOut, treeEnded]).toEqual([137, true, endsTree]);
-        expect(durationMs).toBeLessThan(SLEEP_MS);
       }
     };
     await Promise.all(Array.from({ length: 4 }, worker));

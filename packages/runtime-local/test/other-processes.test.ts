@@ -126,8 +126,10 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       expect(await workspace.list("out")).toEqual([]);
       const note = `${subject.root}/w1/live/in-worker`;
       const left = readlinkSync(note);
-      const again = printed(workspace, "sleep 0.3; echo ok", { runId: "in-worker" });
+      const waiting = "until [ -e work/go ]; do sleep 0.02; done; echo ok";
+      const again = printed(workspace, waiting, { runId: "in-worker" });
       await expect.poll(() => readlinkSync(note)).not.toBe(left);
+      await workspace.put([{ path: "work/go", content: "" }]);
       expect(await again).toBe("ok\n");
       expect(readdirSync(`${subject.root}/w1/live`)).toEqual([]);
     });

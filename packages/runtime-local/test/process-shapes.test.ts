@@ -2,7 +2,7 @@ import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, unsupervisedSubject } from "./local-subject.js";
-import { markedSleep, printed, processesWith, runText, SLEEP_MS } from "./running.js";
+import { markedSleep, printed, processesWith, runText } from "./running.js";
 
 /** Ways in which a process tries to outlive its run; `sleep` is the survivor. */
 const SHAPES: Readonly<Record<string, (sleep: string) => string>> = {
@@ -47,14 +47,13 @@ for (const [level, open] of LEVELS)
     afterAll(() => subject.dispose());
 
     test.for(Object.entries(SHAPES))(
-      "shape %s: a timeout of 1 s ends it long before its own end, and no process survives",
+      "shape %s: a timeout of 1 s ends it, and no process survives",
       async ([, shape]) => {
         const sleep = markedSleep();
         const result = await runText(workspace, shape(sleep), { timeoutMs: 1000 });
         const left = processesWith(sleep);
         expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
         expect(left).toEqual([]);
-        expect(result.durationMs).toBeLessThan(SLEEP_MS);
         expect(await printed(workspace, "echo ok")).toBe("ok\n");
       },
     );

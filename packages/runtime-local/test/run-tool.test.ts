@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { heldTimer } from "../../../test/timing/held-timer.js";
 import { runTool } from "../src/host/run-tool.js";
+import { temporaryDirectory } from "./local-subject.js";
 
 test("a tool gets its inputs as descriptors from 3 on, and its output and exit code are returned", async () => {
   const inputs = [Buffer.from("first"), Buffer.from("second")];
@@ -19,7 +24,19 @@ test("a program that cannot be started is a result with the system's error code"
 });
 
 test("a tool that takes too long is killed, also where its child keeps its output open", async () => {
-  const result = await runTool("/bin/sh", ["-c", "sleep 5 & echo begun; wait"], { timeoutMs: 500 });
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  const timeoutMs = 123_456;
+  const reachTimeout = heldTimer(timeoutMs);
+  const text = `sleep 3600 & echo $! > '${path}/child'; echo begun; : > '${path}/begun'; wait`;
+  const running = runTool("/bin/sh", ["-c", text], { timeoutMs });
+  await expect.poll(() => existsSync(join(path, "begun"))).toBe(true);
+  // What it printed is read within the next turn of the event loop.
+  await setImmediate();
+  await setImmediate();
+  reachTimeout();
+  const result = await running;
+  process.kill(Number(readFileSync(join(path, "child"), "utf8")));
   expect(result).toMatchObject({ exitCode: undefined, stdout: "begun\n", timedOut: true });
 });
 

@@ -25,8 +25,8 @@ export async function printed(
   return stdout.text;
 }
 
-/** Minimum duration of the sleep by `markedSleep`. */
-export const SLEEP_MS = 60_000;
+/** Minimum duration of the sleep by `markedSleep`: longer than vitest lets a test take. */
+export const SLEEP_MS = 3_600_000;
 
 /** A number of seconds that no other process sleeps, to identify it. */
 export function markedSleep(): string {

@@ -1,14 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { recordedSpans } from "../../core/test/recorded-spans.js";
-import { temporaryDirectory } from "../../repository-fs/test/fs-subject.js";
 import { localRuntime } from "../src/index.js";
 import { printed } from "./running.js";
 
 const recorded = recordedSpans();
 
 test("the local runtime has a span for operations on workspaces, and none for single files", async () => {
-  const { root, dispose } = await temporaryDirectory();
-  onTestFinished(dispose);
+  const root = await mkdtemp(join(tmpdir(), "skillwright-spans-"));
+  onTestFinished(async () => await rm(root, { recursive: true, force: true }));
   await using runtime = localRuntime({ root: `${root}/workspaces`, isolation: "none" });
   const made = await runtime.create("the-secret-id");
   const content = new TextEncoder().encode("the-secret-text");

@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { skillFile } from "./skill-file.js";
 
 let root: string;
@@ -22,24 +21,30 @@ function write(name: string, description?: string): void {
 
 test("the catalogue reports changes while there are listeners, with what changed, and stops with the last", async () => {
   write("one");
-  const box = skillBox({ own: fsRepository({ root, watch: { stableMs: 300 } }) });
+  const repository = fsRepository({ root, watch: { stableMs: 300 } });
+  const watch = vi.spyOn(repository, "watch");
+  const box = skillBox({ own: repository });
   const told: string[] = [];
   const listening = box.subscribe(({ skills }) =>
     told.push(...skills.map(({ kind, name }) => `${kind} ${name}`)),
   );
   const first = await box.snapshot();
-  await delay(200);
+  const watching = await watch.mock.results[0]?.value;
+  const unwatch = vi.spyOn(watching, "close");
   expect(await box.snapshot()).toBe(first);
   write("two");
   await expect.poll(() => told).toEqual(["added two"]);
   write("one", "Another.");
   expect((await box.snapshot()).skills[0]?.description).toBe("Another.");
   await expect.poll(() => told).toEqual(["added two", "changed one"]);
+  expect(unwatch).not.toHaveBeenCalled();
   await listening.close();
+  expect(unwatch).toHaveBeenCalledTimes(1);
   write("three");
-  await delay(600);
+  expect((await box.snapshot()).skills).toHaveLength(3);
   expect(told).toHaveLength(2);
   await box.close();
+  await repository.close();
 });
 
 test("when one of two listeners leaves, the other is still notified, also of changes made through the catalogue", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalRequest } from "@skillwright/core";
@@ -16,7 +17,7 @@ const REQUIREMENTS = ["alpha==1.0.0", "beta==2.0.0"]
 test("packages of a trusted skill are installed only after a question that lists them", async () => {
   const files = { "SKILL.md": skillFile("own"), "requirements.txt": REQUIREMENTS };
   const skills = skillBox({ own: memoryRepository({ skills: { own: files } }) });
-  const environments = environmentStore({ root: join(tmpdir(), "skillwright-never-made") });
+  const environments = environmentStore({ root: join(tmpdir(), `skillwright-never-made-${randomUUID()}`) });
   const workspaces = await realWorkspaces(skills, { environments });
   const asked: ApprovalRequest[] = [];
   const approval = async (request: ApprovalRequest) => {

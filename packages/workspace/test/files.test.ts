@@ -1,7 +1,7 @@
-import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
 import { SkillError } from "@skillwright/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { spool } from "../src/upload/spool.js";
 import { ownDiagnostics, SESSION, testIsolations, textOf, workspaceFixture } from "./workspace-fixture.js";
 
@@ -10,8 +10,6 @@ const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(err
 async function* pieces(...texts: string[]): AsyncIterable<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
-
-const spools = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("skillwright-upload-"));
 
 describe.each(await testIsolations())("uploads and files, isolation %s", (isolation) => {
   test("an upload returns its path and the path that works from a skill's directory", async () => {
@@ -77,7 +75,9 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
-    const before = await spools();
+    const temporary = path.join(fixture.directory, "temporary");
+    await mkdir(temporary);
+    vi.stubEnv("TMPDIR", temporary);
     const controller = new AbortController();
     async function* silent() {
       yield Uint8Array.of(1);
@@ -92,7 +92,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     await expect(aborted).rejects.toThrow(withCode("ABORTED"));
     await expect(workspaces.upload(id, "a", broken())).rejects.toThrow("cable");
     expect(await workspaces.files(id)).toEqual([]);
-    expect(await spools()).toEqual(before);
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   test("write, list and download accept the path forms that models use", async () => {

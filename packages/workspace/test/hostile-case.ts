@@ -12,8 +12,6 @@ import {
   workspaceFixture,
 } from "./workspace-fixture.js";
 
-/** Enough for a busy machine. */
-const GRACE_MS = 60_000;
 /** Above the limits of outputs, and a fraction of what hostile commands write. */
 const MOST_HELD = 24 * 1024 * 1024;
 
@@ -22,14 +20,14 @@ export interface HostileCase extends Fixture {
   readonly id: string;
   /** A folder of this machine that no command and no call may touch; it contains `secret.txt`. */
   readonly outside: string;
-  /** A run that must settle before its timeout and a grace period. */
+  /** Runs in the session's workspace, and also returns the codes of the manager's own diagnostics. */
   readonly run: (run: WorkspaceRun) => Promise<WorkspaceRunResult & { codes: readonly string[] }>;
 }
 
 /**
  * Registers a hostile case as a separate test. After each case, common invariants are checked: nothing outside was
- * touched, no process is left, everything settled in time, memory stayed bounded, there is no unhandled exception, and
- * a harmless run works, in the same workspace and in a new one.
+ * touched, no process is left, memory stayed bounded, there is no unhandled exception, and a harmless run works, in the
+ * same workspace and in a new one.
  */
 export function hostileCase(
   title: string,
@@ -49,7 +47,7 @@ export function hostileCase(
     const before = await stateOutside(fixture, outside);
     try {
       await withinMemory(MOST_HELD, () =>
-        attack({ ...fixture, id, outside, run: (run) => inTime(fixture, id, run) }),
+        attack({ ...fixture, id, outside, run: (run) => coded(fixture, id, run) }),
       );
       expect(await stateOutside(fixture, outside), "what lies outside").toEqual(before);
       expect(await processesOf(fixture), "processes left").toEqual([]);
@@ -61,14 +59,9 @@ export function hostileCase(
   });
 }
 
-async function inTime(fixture: Fixture, id: string, run: WorkspaceRun) {
-  const started = performance.now();
-  try {
-    const result = await fixture.workspaces.run(id, run, { onEvent: fixture.onEvent });
-    return { ...result, codes: ownDiagnostics(result.diagnostics).map(({ code }) => code) };
-  } finally {
-    expect(performance.now() - started, "time to settle").toBeLessThan((run.timeoutMs ?? 10_000) + GRACE_MS);
-  }
+async function coded(fixture: Fixture, id: string, run: WorkspaceRun) {
+  const result = await fixture.workspaces.run(id, run, { onEvent: fixture.onEvent });
+  return { ...result, codes: ownDiagnostics(result.diagnostics).map(({ code }) => code) };
 }
 
 /** The folder beside the workspaces, and the skill that runs are staged from. */

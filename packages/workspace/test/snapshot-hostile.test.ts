@@ -175,12 +175,19 @@ describe.each([false, true])("a restore that fails halfway, with a registry: %s"
   test("calls that arrive while it is filled wait and see it complete", async () => {
     await using fixture = await workspaceFixture("none");
     const seen: Promise<unknown>[] = [];
+    let ended = 0;
     const runtime = failing(fixture.runtime, async () => {
       const { id } = (await fixture.runtime.list()).map((id) => ({ id }))[0] ?? { id: "" };
       seen.push(workspaces.forSession(SESSION).then(({ id }) => workspaces.files(id)));
       seen.push(workspaces.files(id));
       seen.push(workspaces.run(id, { command: "ls work | wc -l" }).then(({ stdout }) => stdout.text.trim()));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      for (const call of seen) void call.finally(() => ended++);
+      // The same calls for a workspace that is complete, started later, have ended.
+      const other = { ...SESSION, session: "complete" };
+      const complete = await fixture.workspaces.forSession(other);
+      await fixture.workspaces.files(complete.id);
+      await fixture.workspaces.run(complete.id, { command: "ls work | wc -l" });
+      expect(ended).toBe(0);
     });
     await using workspaces = workspaceManager({
       skills: fixture.skills,

@@ -90,6 +90,7 @@ test("no run and no upload starts while a snapshot is saved, here or in another 
   const registry = fsRegistry({ root: path.join(fixture.directory, "registry") });
   await using elsewhere = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, registry });
   const { id } = await fixture.workspaces.create();
+  const free = await fixture.workspaces.create();
   const order: string[] = [];
   const later: Promise<unknown>[] = [];
   await fixture.workspaces.snapshot(id, async ({ content }) => {
@@ -97,7 +98,11 @@ test("no run and no upload starts while a snapshot is saved, here or in another 
       later.push(manager.run(id, { command: "true" }).then(() => order.push("run")));
       later.push(manager.upload(id, "a", "x").then(() => order.push("upload")));
     }
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The same calls for a workspace that is free, started later, have ended.
+    for (const manager of [fixture.workspaces, elsewhere]) {
+      await manager.run(free.id, { command: "true" });
+      await manager.upload(free.id, "a", "x");
+    }
     await bytesOf(content);
     order.push("saved");
   });

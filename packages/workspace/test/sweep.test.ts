@@ -134,7 +134,7 @@ test("LIFE-05: workspaces that expired while no process lived are removed at the
     await runtime.create(workspaceId);
     await registry.put(record(workspaceId, { lastUsedAt: old }));
   }
-  const running = living.run(used.id, { command: "sleep 1; echo ok" });
+  const running = living.run(used.id, { command: "until [ -e work/go ]; do sleep 0.02; done; echo ok" });
   await vi.waitFor(
     async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("holds the lease"),
     {
@@ -146,6 +146,7 @@ test("LIFE-05: workspaces that expired while no process lived are removed at the
   // Any call starts it.
   await host.capabilities();
   await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 180_000 });
+  await living.write(used.id, "work/go", "");
   expect((await running).stdout.text).toBe("ok\n");
 });
 

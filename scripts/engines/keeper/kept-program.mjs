@@ -3,6 +3,9 @@ import { openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { until } from "./until.mjs";
 
+/** Only a program that hangs takes all of it. */
+const PATIENCE_SECONDS = 180;
+
 /**
  * Starts a program that ends with the keeper, even if the keeper is killed. Its output goes to `log`.
  *
@@ -29,11 +32,14 @@ export function keptProgram(command, { log, env = process.env }) {
 
   /** Waits until it serves. @throws Error with the end of its log, if it ended or timed out. */
   async function ready(condition) {
-    const serves = await until(30_000, async () => ended !== undefined || (await condition()));
+    const serves = await until(
+      PATIENCE_SECONDS * 1000,
+      async () => ended !== undefined || (await condition()),
+    );
     if (serves && ended === undefined) return;
     const tail = readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n");
     throw new Error(
-      `${command.join(" ")}\n${ended ? `ended with ${ended}` : "did not serve within 30 s"}\n${tail}`,
+      `${command.join(" ")}\n${ended ? `ended with ${ended}` : `did not serve within ${PATIENCE_SECONDS} s`}\n${tail}`,
     );
   }
 

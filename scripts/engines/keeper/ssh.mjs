@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { userInfo } from "node:os";
-import { freePorts } from "../../servers/ceph/free-ports.mjs";
 import { keptProgram } from "./kept-program.mjs";
 
 /**
@@ -14,23 +14,34 @@ import { keptProgram } from "./kept-program.mjs";
 export async function keepSshServer(folder) {
   for (const name of ["host", "client"])
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "a test", "-f", `${folder}/${name}`]);
-  // It does not support a port chosen by the kernel.
-  const [port] = await freePorts(1);
   const { username } = userInfo();
-  writeFileSync(`${folder}/server.conf`, serverSettings(folder, port, username));
-  writeFileSync(`${folder}/known-hosts`, `[127.0.0.1]:${port} ${readFileSync(`${folder}/host.pub`, "utf8")}`);
   writeFileSync(`${folder}/client.conf`, clientSettings(folder));
   execFileSync("mkdir", [`${folder}/bin`]);
   const ssh = execFileSync("sh", ["-c", "command -v ssh"], { encoding: "utf8" }).trim();
   writeFileSync(`${folder}/bin/ssh`, `#!/bin/sh\nexec ${ssh} -F ${folder}/client.conf "$@"\n`);
   chmodSync(`${folder}/bin/ssh`, 0o755);
 
-  async function launch() {
-    const program = keptProgram(serverCommand(`${folder}/server.conf`), { log: `${folder}/log` });
-    await program.ready(() => listens(port));
+  async function launch({ address, port }) {
+    const program = keptProgram(serverCommand(`${folder}/server.conf`), { log: `${folder}/log-${port}` });
+    await program.ready(() => listens(address, port));
     return program;
   }
-  let program = await launch();
+
+  /** At another place where that one is taken. */
+  async function launchAnywhere() {
+    const place = randomPlace();
+    const name = `[${place.address}]:${place.port}`;
+    writeFileSync(`${folder}/server.conf`, serverSettings(folder, place, username));
+    writeFileSync(`${folder}/known-hosts`, `${name} ${readFileSync(`${folder}/host.pub`, "utf8")}`);
+    try {
+      return { place, program: await launch(place) };
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      return await launchAnywhere();
+    }
+  }
+  const { place, program: first } = await launchAnywhere();
+  let program = first;
 
   /** The server, not its waiting parent, which then notices its end. */
   async function kill() {
@@ -39,7 +50,7 @@ export async function keepSshServer(folder) {
   }
 
   return {
-    details: { host: `ssh://${username}@127.0.0.1:${port}`, programs: `${folder}/bin`, folder },
+    details: { host: `ssh://${username}@${place.address}:${place.port}`, programs: `${folder}/bin`, folder },
     calls: {
       kill,
       async drop() {
@@ -47,7 +58,7 @@ export async function keepSshServer(folder) {
         killAll(sessions.flatMap((pid) => [pid, ...childrenOf(pid)]));
       },
       async start() {
-        if (program.hasEnded()) program = await launch();
+        if (program.hasEnded()) program = await launch(place);
       },
     },
     stop: kill,
@@ -66,8 +77,21 @@ function serverCommand(settings) {
   return ["setpriv", "--pdeathsig", "KILL", ...spaces, "sh", "-c", start, "sh", settings];
 }
 
-function serverSettings(folder, port, username) {
-  return `ListenAddress 127.0.0.1:${port}
+/**
+ * The server does not support a port chosen by the kernel. It finds this place free again when it is restarted: the
+ * address is its own, and the kernel gives ports in this range to nobody.
+ */
+function randomPlace() {
+  const address = ["127", randomInt(1, 255), randomInt(1, 255), randomInt(1, 255)].join(".");
+  return { address, port: randomInt(10_000, 32_000) };
+}
+
+function isTaken(error) {
+  return error instanceof Error && error.message.includes("Address already in use");
+}
+
+function serverSettings(folder, { address, port }, username) {
+  return `ListenAddress ${address}:${port}
 HostKey ${folder}/host
 PidFile none
 AuthorizedKeysFile ${folder}/client.pub
@@ -107,9 +131,9 @@ function killAll(pids) {
   }
 }
 
-function listens(port) {
+function listens(address, port) {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(port, address);
     socket.once("error", () => resolve(false));
     // Its greeting, to make sure that it is this server.
     socket.once("data", (bytes) => {

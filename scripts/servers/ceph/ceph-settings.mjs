@@ -18,6 +18,9 @@ admin socket = ${folder}/run/$name.asok
 log file = /dev/null
 log to stderr = true
 mon cluster log to file = false
+# A daemon that finds its port taken says so and ends.
+ms bind retry count = 1
+ms bind retry delay = 0
 
 [mon]
 mon data avail crit = 1

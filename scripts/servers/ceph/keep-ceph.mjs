@@ -9,12 +9,30 @@ import { freePorts } from "./free-ports.mjs";
 const run = promisify(execFile);
 
 /**
- * The smallest Ceph that serves S3: a monitor, a storage daemon in memory, a gateway, and one user.
+ * The smallest Ceph that serves S3: a monitor, a storage daemon in memory, a gateway, and one user. Its programs cannot
+ * take a port that the system chooses: others are tried where a port was taken meanwhile.
  *
  * @param {string} folder
+ * @param {{ choosePorts?: typeof freePorts }} options
  */
-export async function keepCeph(folder) {
-  const [monitorPort = 0, gatewayPort = 0] = await freePorts(2);
+export async function keepCeph(folder, { choosePorts = freePorts } = {}) {
+  for (let attempt = 0; ; attempt++) {
+    const place = `${folder}/${attempt}`;
+    mkdirSync(place);
+    try {
+      return await startCeph(place, await choosePorts(2));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+}
+
+function isTaken(error) {
+  return error instanceof Error && error.message.includes("Address already in use");
+}
+
+/** @param {string} folder @param {readonly number[]} ports */
+async function startCeph(folder, [monitorPort = 0, gatewayPort = 0]) {
   const endpoint = `http://127.0.0.1:${gatewayPort}`;
   const cluster = randomUUID();
   const settings = `${folder}/ceph.conf`;
@@ -23,16 +41,27 @@ export async function keepCeph(folder) {
   for (const directory of ["mon", "osd", "run"]) mkdirSync(`${folder}/${directory}`);
 
   const started = /** @type {ReturnType<typeof keptProgram>[]} */ ([]);
+  const ending = new AbortController();
   /** Its data is not needed any more, so the daemons are killed without a shutdown. */
-  const stop = () => Promise.all(started.map((program) => program.end("SIGKILL", 0)));
+  const stop = () => {
+    ending.abort();
+    return Promise.all(started.map((program) => program.end("SIGKILL", 0)));
+  };
   const launch = (/** @type {string[]} */ ...command) => {
     const program = keptProgram([...command, "-c", settings, "-f"], { log: `${folder}/${command[0]}.log` });
     started.push(program);
     return program;
   };
-  const does = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
+  const does = async (/** @type {string} */ command, /** @type {string[]} */ ...args) => {
     // It would wait for daemons that ended with the keeper.
-    run("setpriv", ["--pdeathsig", "KILL", command, "-c", settings, ...args], { timeout: 30_000 });
+    const argv = ["--pdeathsig", "KILL", command, "-c", settings, ...args];
+    let isOver = false;
+    const over = run("setpriv", argv, { timeout: 180_000, signal: ending.signal }).finally(() => {
+      isOver = true;
+    });
+    // It would wait for a daemon that has ended, too.
+    await Promise.race([over, ...started.map((program) => program.ready(() => isOver))]);
+  };
 
   try {
     const storages = `${folder}/storages`;

@@ -104,7 +104,7 @@ function hostChat({ child, printed, exit }: Started): HostChat {
 
   /** Waits until the chat prompts again, which is after all output about the previous line. */
   async function untilAsked(): Promise<string> {
-    await expect.poll(() => printed.out.indexOf(PROMPT, read), { timeout: 50_000 }).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => printed.out.indexOf(PROMPT, read)).toBeGreaterThanOrEqual(0);
     const at = printed.out.indexOf(PROMPT, read);
     const text = printed.out.slice(read, at);
     read = at + PROMPT.length;

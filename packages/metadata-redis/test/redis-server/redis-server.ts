@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis, type RedisOptions } from "ioredis";
+import { type RedisProcess, redisProcess } from "./redis-process.js";
 
 type ClientOptions = Pick<
   RedisOptions,
@@ -18,7 +18,7 @@ type ClientOptions = Pick<
   | "enableOfflineQueue"
 >;
 
-export interface RedisServer {
+export interface RedisServer extends RedisProcess {
   readonly port: number;
   /** A client of this server; disconnected when the server is stopped. */
   connect(options?: ClientOptions): Redis;
@@ -33,44 +33,45 @@ export interface RedisServer {
 export interface RedisServerOptions {
   /** Writes every change to disk, so that it survives `kill` and `start`. False by default. */
   readonly isKept?: boolean;
-  /** Command-line arguments, such as `["--requirepass", "secret"]`; made again where another program has taken a port. */
-  readonly settings?: readonly string[] | (() => Promise<readonly string[]>);
+  /** Command-line arguments, such as `["--requirepass", "secret"]`. */
+  readonly settings?: readonly string[];
 }
 
-/** Starts Debian's `redis-server` on a free port of loopback, with its data in a new temporary directory. */
+/** Starts Debian's `redis-server` on a port of loopback that stays its own, with its data in a new temporary directory. */
 export async function startRedis({
   isKept = false,
   settings = [],
 }: RedisServerOptions = {}): Promise<RedisServer> {
-  const directory = await mkdtemp(join(tmpdir(), "skillwright-redis-"));
-  let port = 0;
-  let own: readonly string[] = [];
+  const directory = await dataDirectory();
+  const dispose = async () => await rm(directory, { recursive: true, force: true });
+  const persistence = isKept ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
+  for (;;) {
+    const port = ownPort();
+    const place = ["--bind", "127.0.0.1", "--port", `${port}`, "--dir", directory, "--save", ""];
+    const server = redisProcess([...place, ...persistence, ...settings]);
+    if (await server.start().then(() => true, isTaken)) return withClients(server, port, dispose);
+  }
+}
+
+/** A port that the kernel gives to no program that asks for any, so that it stays free while its server is down. */
+export function ownPort(): number {
+  const [least] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8").split("\t");
+  return randomInt(10_000, Number(least));
+}
+
+/** False where another program has taken the port. */
+export function isTaken(error: Error): false {
+  if (!/Address already in use/.test(error.message)) throw error;
+  return false;
+}
+
+export async function dataDirectory(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), "skillwright-redis-"));
+}
+
+/** @param dispose Called after the server has been stopped. */
+export function withClients(server: RedisProcess, port: number, dispose: () => Promise<void>): RedisServer {
   const clients = new Set<Redis>();
-  let child: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    const persistence = isKept ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
-    const place = ["--bind", "127.0.0.1", "--port", String(port), "--dir", directory];
-    const given = [...place, "--save", "", ...persistence, ...own];
-    const started = spawn("redis-server", given, { stdio: ["ignore", "pipe", "pipe"] });
-    child = started;
-    process.once("exit", killNow);
-    await ready(started);
-  }
-
-  async function kill(): Promise<void> {
-    const running = child;
-    child = undefined;
-    process.off("exit", killNow);
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = once(running, "exit");
-    running.kill("SIGKILL");
-    await ended;
-  }
-
-  function killNow(): void {
-    child?.kill("SIGKILL");
-  }
 
   function connect(options: ClientOptions = {}): Redis {
     const client = new Redis({ host: "127.0.0.1", port, ...options });
@@ -82,44 +83,9 @@ export async function startRedis({
 
   async function stop(): Promise<void> {
     for (const client of clients) client.disconnect();
-    await kill();
-    await rm(directory, { recursive: true, force: true });
+    await server.kill();
+    await dispose();
   }
 
-  do {
-    port = await freePort();
-    own = typeof settings === "function" ? await settings() : settings;
-  } while (!(await start().then(() => true, isTaken)));
-  return { port, connect, kill, start, stop };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-  return address.port;
-}
-
-/** False where another program has taken the port meanwhile. */
-function isTaken(error: Error): false {
-  if (!/Address already in use/.test(error.message)) throw error;
-  return false;
-}
-
-async function ready(child: ChildProcess): Promise<void> {
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    const look = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (/Ready to accept connections/.test(output)) resolve();
-    };
-    child.stdout?.on("data", look);
-    child.stderr?.on("data", look);
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`redis-server ended at its start:\n${output.slice(-2000)}`)));
-  });
+  return { ...server, port, connect, stop };
 }

@@ -30,11 +30,16 @@ describe.each(await engines(LOCAL_ENGINES))(
       const other = await standingExec(container, { role: "turn", mark: "other" }, {});
       expect(await other.there).toBe(true);
       let given = false;
-      const turn = inLimitsTurn(container, async () => {
+      let looks = 0;
+      const call: typeof container.engine.call = async (what, ...rest) => {
+        if (what === "Looking at a container") looks++;
+        return await container.engine.call(what, ...rest);
+      };
+      const turn = inLimitsTurn({ ...container, engine: { ...container.engine, call } }, async () => {
         given = true;
       });
-      // Longer than it takes where the turn is free.
-      await setTimeout(1000);
+      // A free turn is given after the second look.
+      await expect.poll(() => looks).toBeGreaterThan(2);
       expect(given).toBe(false);
       other.end();
       await turn;

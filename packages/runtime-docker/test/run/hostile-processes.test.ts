@@ -17,13 +17,13 @@ describe.each(await engines())("hostile processes on $name", ({ name, host, imag
   afterAll(() => place?.dispose());
 
   test("PROC-01: a background child that keeps the pipe ends at the timeout", async () => {
-    const text = "sleep 60 & sleep 60";
+    const text = "sleep 3600 & sleep 3600";
     const result = await withInvariants(place, () => runText(place, text, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
   });
 
   test("PROC-02: a double-forked daemon with closed pipes is dead when the run is over, and writes nothing later", async () => {
-    const daemon = "(nohup setsid bash -c 'sleep 60; echo x > $HOME/late' >/dev/null 2>&1 &); echo done";
+    const daemon = "(nohup setsid bash -c 'sleep 3600; echo x > $HOME/late' >/dev/null 2>&1 &); echo done";
     const result = await withInvariants(place, () => runText(place, daemon));
     expect([result.exitCode, result.stdout.text, result.treeEnded]).toEqual([0, "done\n", true]);
     expect(await printed(place, "ls work")).not.toContain("late");
@@ -36,7 +36,7 @@ describe.each(await engines())("hostile processes on $name", ({ name, host, imag
   });
 
   test("PROC-04: a stopped tree is ended at the timeout", async () => {
-    const text = "(sleep 60; true) & kill -STOP $! $$; echo never";
+    const text = "(sleep 3600; true) & kill -STOP $! $$; echo never";
     const result = await withInvariants(place, () => runText(place, text, { timeoutMs: 500 }));
     expect([result.timedOut, result.stdout.text]).toEqual([true, ""]);
   });
@@ -59,7 +59,7 @@ describe.each(await engines())("hostile processes on $name", ({ name, host, imag
         return most;
       };
       const result = await withInvariants(place, async () => {
-        const running = runText(place, ":(){ :|:& };: ; sleep 60", { timeoutMs: TIMEOUT_MS });
+        const running = runText(place, ":(){ :|:& };: ; sleep 3600", { timeoutMs: TIMEOUT_MS });
         await expect.poll(look).toBeGreaterThan(50);
         for (let looks = 0; looks < 5; looks++) await look();
         reachTimeout();
@@ -107,7 +107,7 @@ describe.each(await engines())("hostile processes on $name", ({ name, host, imag
       timeout 2 /.skillwright/supervisor connect --socket /.skillwright/socket </dev/null 2>/dev/null && echo connected
       timeout 2 /.skillwright/supervisor serve --socket /.skillwright/socket 2>/dev/null && echo served
       for file in /.skillwright /.skillwright/*; do rm -rf $file; mv $file $file.old; : > $file && echo "changed $file"; done 2>/dev/null
-      setsid sleep 600 &
+      setsid sleep 3600 &
       exit 7`;
     const result = await withInvariants(place, () => runText(place, text));
     expect(result).toMatchObject({ exitCode: 7, timedOut: false, treeEnded: true, stdout: { text: "" } });

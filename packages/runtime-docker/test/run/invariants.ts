@@ -8,19 +8,16 @@ import { printed, type RunPlace } from "./run-place.js";
 const MEBIBYTE = 1024 * 1024;
 /** Above the output limits, and a fraction of what hostile commands write. */
 const MOST_HELD = 16 * MEBIBYTE;
-/** Longer than any of their runs takes on a busy machine, and than its time limit. */
-const SETTLED_MS = 200_000;
 
 /**
  * Does something hostile and checks the six invariants of the hostile cases: nothing changed outside the
- * workspace, no survivor, settled in time, bounded memory, nothing unhandled (which vitest fails by itself), and a benign
- * run afterwards works.
+ * workspace, no survivor, bounded memory, nothing unhandled, settled (vitest fails both by itself: hostile commands last
+ * longer than it lets a test take), and a benign run afterwards works.
  */
 export async function withInvariants<T>(place: RunPlace, work: () => Promise<T>): Promise<T> {
   const changesBefore = await systemChanges(place);
-  const [outside, startedMs] = [hostMark(), performance.now()];
+  const outside = hostMark();
   const result = await withinMemory(MOST_HELD, work);
-  expect(performance.now() - startedMs).toBeLessThan(SETTLED_MS);
   expect(await survivors(place)).toEqual([]);
   expect(hostMark()).toBe(outside);
   expect(await systemChanges(place)).toEqual(changesBefore);

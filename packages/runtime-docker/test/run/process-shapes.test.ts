@@ -3,8 +3,8 @@ import { engines } from "../engine-setup/engines.js";
 import { survivors } from "./invariants.js";
 import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
-const SLEEP_MS = 60_000;
-const SLEEP = `sleep ${SLEEP_MS / 1000}`;
+/** Longer than vitest lets a test take. */
+const SLEEP = "sleep 3600";
 /** Ways in which a process tries to outlive its run. */
 const SHAPES: Readonly<Record<string, string>> = {
   "1 (plain)": `${SLEEP}; true`,
@@ -36,13 +36,12 @@ describe.each(await engines())("the six process shapes on $name", ({ name, host,
   afterAll(() => place?.dispose());
 
   test.for(Object.entries(SHAPES))(
-    "shape %s: a timeout of 1 s ends it long before its own end, and no process survives",
+    "shape %s: a timeout of 1 s ends it, and no process survives",
     async ([, shape]) => {
       const result = await runText(place, shape, { timeoutMs: 1000 });
       const left = await survivors(place);
       expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
       expect(left).toEqual([]);
-      expect(result.durationMs).toBeLessThan(SLEEP_MS);
       expect(await printed(place, "echo ok")).toBe("ok\n");
     },
   );
@@ -55,7 +54,6 @@ describe.each(await engines())("the six process shapes on $name", ({ name, host,
       const left = await survivors(place);
       expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
       expect(left).toEqual([]);
-      expect(result.durationMs).toBeLessThan(SLEEP_MS);
       expect(await printed(place, "echo ok")).toBe("ok\n");
     },
   );

@@ -82,7 +82,7 @@ function freshFileSystems(version: BubblewrapVersion): string[][] {
 }
 
 /** The launcher's options for a mount. */
-export function mountOptions({ kind, source, target }: Mount): string[] {
+function mountOptions({ kind, source, target }: Mount): string[] {
   const option = {
     "read-only": "--ro-bind",
     "read-only-if-there": "--ro-bind-try",

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hasAll } from "../needs/has-all.js";
+import { hasAll } from "../../../test/needs/has-all.js";
 
-const program = fileURLToPath(new URL("children/ceph-owner.mjs", import.meta.url));
+const program = fileURLToPath(new URL("stores/children/ceph-owner.mjs", import.meta.url));
 
 if (hasAll("an S3 server"))
   describe("the S3 server of the tests", () => {

@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { root } from "../bootstrap/root.mjs";
+
+/**
+ * The lanes of the tests. Each is a task of turbo in every package that has such tests, and projects of Vitest. `ofRoot` are the tasks
+ * for the tests that belong to no package.
+ *
+ * @type {Record<string, { projects: string[], ofRoot?: string[] }>}
+ */
+export const lanes = {
+  test: { projects: ["code", "shared"], ofRoot: ["test:repository", "test:gate"] },
+  "test:browser": { projects: ["browser"] },
+  "test:stores": { projects: ["stores"] },
+  "test:engines": { projects: ["engines"] },
+  "test:emulated": { projects: ["emulated"] },
+  "test:soaks": { projects: ["soaks"], ofRoot: ["test:soaks"] },
+};
+
+/** @typedef {{ directory: string, task: string }} Place of a task: its package's directory, relative to the root and empty for the root, and its name. */
+
+/** The lane that a task belongs to. @param {Pick<Place, "task">} place */
+export function laneOf({ task }) {
+  return Object.values(lanes).find(({ ofRoot = [] }) => ofRoot.includes(task)) ?? lanes[task];
+}
+
+/** The folders with the test files of a task, relative to the root, each with a slash at its end. @param {Place} place */
+export function testFolders({ directory, task }) {
+  if (directory !== "") return [`${directory}/test/`];
+  if (task === "test:gate") return ["test/gate/"];
+  if (task === "test:soaks") return ["test/soaks/"];
+  return readdirSync(`${root}/test`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !["gate", "soaks"].includes(entry.name))
+    .map(({ name }) => `test/${name}/`);
+}
+
+/** Where a task leaves its results: what turbo keeps. @param {Place} place */
+export function resultsFile({ directory, task }) {
+  return `${root}/${directory ? `${directory}/` : ""}.cache/tests/${task.replace(":", "-")}.json`;
+}
