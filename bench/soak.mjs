@@ -1,5 +1,5 @@
 /**
- * Long repetitions: kills, loads and races, seeded. Each soak is a file in bench/soaks, and `npm test` runs 1 % of it.
+ * Long repetitions: kills, loads and races, seeded. Each soak is a file in bench/soaks, and `.ci/run all` runs 1 % of it.
  *
  *   pnpm soak                      lists the soaks
  *   pnpm soak NAME [--seed 1] [--share 1]

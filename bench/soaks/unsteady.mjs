@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "nod
 import { cacheDirectory, root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** `npm test` runs the tests themselves. */
+/** `npm test` and `.ci/run` run the tests themselves. */
 export const isTested = true;
 
 const BUSY_LOOPS = 4;

@@ -32,7 +32,7 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       await page.getByText("27.4 kB").waitFor();
       await sayOn(page, "Analyse orders.csv and write me a report");
       const step = page.getByRole("region", { name: "Step: Run with csv-analyst" });
-      await step.getByText("exit 0").waitFor();
+      await step.getByText("exit 0", { exact: true }).waitFor();
       await step.getByText("400 rows, 8 columns").waitFor();
       for (const fact of ["csv-analyst", "bundled", "trusted", "namespace (bubblewrap"])
         await step
@@ -62,7 +62,7 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       const page = await openPage(address);
       await sayOn(page, "Fail");
       const step = page.getByRole("region", { name: "Step: Run in the workspace" });
-      await step.getByText("exit 3").waitFor();
+      await step.getByText("exit 3", { exact: true }).waitFor();
       expect(await step.locator(".ansi-red-fg").textContent()).toBe("red");
       await step.getByText("wrong", { exact: true }).waitFor();
       await screenshot(page, "04-failed-command");

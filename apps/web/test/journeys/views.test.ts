@@ -58,7 +58,7 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       const page = await openPage(address);
       await page.getByLabel("Files to add").setInputFiles(`${ROOT}data/orders.csv`);
       await sayOn(page, "Analyse orders.csv");
-      await page.getByText("exit 0").waitFor();
+      await page.getByText("exit 0", { exact: true }).waitFor();
       await page.getByRole("link", { name: "Workspaces" }).click();
       await page
         .getByRole("list", { name: "Workspaces" })
