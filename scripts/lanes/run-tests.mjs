@@ -29,7 +29,11 @@ export async function runTests(names, tasks, env) {
     return { exitCode: exitCode || 1, results: { files: [], errors: ["Vitest ended without its results."] } };
   const { files, errors } = JSON.parse(readFileSync(file, "utf8"));
   rmSync(file);
-  return { exitCode, results: { files: [...files, ...ranElsewhere(env)], errors } };
+  const elsewhere = { files: ranElsewhere(env), errors: [] };
+  return {
+    exitCode,
+    results: { files: [...files, ...tasks.flatMap((task) => filesOf(task, elsewhere))], errors },
+  };
 }
 
 /** @returns {RunResults["files"]} */
