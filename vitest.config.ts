@@ -39,7 +39,7 @@ const finished = finishedFile
 
 const browserTests = ["apps/web/test/journeys/**/*.test.ts", "packages/server/test/browser/**/*.test.ts"];
 
-/** A hundredth of each soak, which `.ci/run all` runs. */
+/** They run one hundredth of each soak of bench/soaks; `.ci/run all` runs them. */
 const soakTests = ["test/soaks/**/*.test.ts"];
 
 /** They run the supervisor for another processor under emulation, which is slow; `.ci/run all` runs them. */

@@ -6,7 +6,7 @@ const finishedFile = `${cacheDirectory}/finished-on-bare-machine.json`;
 let isWritten = false;
 
 /**
- * To be called after all tests passed on the bare machine: nothing of these files was left out there.
+ * Notes the files of which nothing was left out. To be called after all tests passed on the bare machine.
  *
  * @param {import("../test/needs/results-reporter.js").RunResults} results
  */

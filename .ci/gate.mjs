@@ -15,7 +15,7 @@ import { report } from "./report.mjs";
  * @typedef {object} Stage
  * @property {string} name
  * @property {(show: (text: string) => void) => Promise<Result>} run
- * @property {boolean} [alwaysRuns] It prepares the machine, or looks itself at what passed before.
+ * @property {boolean} [alwaysRuns] True for a stage that prepares the machine, and for one whose own program leaves out what passed before.
  *
  * @typedef {{ name: string, seconds: number, passed: number, failed: Failure[], unsteady: Failure[], note?: string }} Verdict of a stage
  */
@@ -26,14 +26,14 @@ const CONFIRMATIONS = 3;
 const UNSTEADY_FILES = 3;
 
 /**
- * @typedef {object} Memory of what passed before with the same inputs
- * @property {(stage: string) => number | undefined} before
+ * @typedef {object} Memory of the stages that passed before with the same inputs
+ * @property {(stage: string) => number | undefined} before How many checks of the stage passed then.
  * @property {(stage: string, passed: number) => void} noteStage
  */
 
 /**
- * Runs the stages one after another, also after failures. A stage that `memory` knows is not run. Whatever failed is run again, up to three times, when all stages have
- * ended: what fails once more has failed, what passes three times is unsteady. Prints a table, the failures, and as the last line
+ * Runs the stages one after another, also after failures. A stage that passed before, as `memory` says, is not run. Whatever failed
+ * is run again, up to three times, when all stages have ended: what fails once more has failed, what passes three times is unsteady. Prints a table, the failures, and as the last line
  * the counts. Resolves to true if something passed, nothing failed and at most three files are unsteady.
  *
  * @param {Stage[]} stages

@@ -7,9 +7,9 @@ import { runCommand } from "../scripts/run-command.mjs";
 const directory = `${cacheHome()}/skillwright/gate`;
 
 /**
- * What of this very tree has passed on this machine, in `${XDG_CACHE_HOME:-~/.cache}/skillwright/gate`. There a file that is named by the tree's
- * hash gets a line with the time and the form for each green run, and a file for each stage has its count. A tree with
- * uncommitted changes is not noted.
+ * The stages of the gate that this tree passed on this machine. They are noted in `${XDG_CACHE_HOME:-~/.cache}/skillwright/gate`: each stage in a
+ * file that holds how many checks passed, and each green run as a line with its time and form in the file that is named by the
+ * tree's hash. Nothing is noted of a tree with uncommitted changes.
  *
  * @param {string} form
  */
@@ -19,7 +19,7 @@ export async function passedTree(form) {
   const fileOf = (/** @type {string} */ stage) =>
     `${directory}/${tree}-${contentFingerprint([], machine, stage).slice(0, 16)}`;
   return {
-    /** The number of passed checks of a stage, where it passed whole. */
+    /** How many checks of a stage passed, or `undefined` if it has not passed without a failure. */
     before(/** @type {string} */ stage) {
       if (tree === undefined || !existsSync(fileOf(stage))) return undefined;
       return Number(readFileSync(fileOf(stage), "utf8"));

@@ -22,11 +22,14 @@ const isWhole = form === "all";
 const node = process.execPath;
 const program = (/** @type {string[]} */ ...args) => countingStage(node, args);
 
-/** Tests that turbo keeps the results of. */
+/** A stage of tests whose results turbo keeps. */
 const lane = (/** @type {string} */ name, /** @type {string[]} */ lanes, env = () => ({})) => ({
   name,
   alwaysRuns: true,
-  run: vitestStage([node, "scripts/test-lanes.mjs", ...lanes, ...(isForced ? ["--force"] : [])], { env }),
+  run: vitestStage(
+    [node, "scripts/test.mjs", ...lanes.map((name) => `--lane=${name}`), ...(isForced ? ["--force"] : [])],
+    { env },
+  ),
 });
 
 /** @type {import("./gate.mjs").Stage[]} */

@@ -1,7 +1,8 @@
 /**
- * The command of each task of tests, which turbo runs in its package's directory. Leaves the results of the task where turbo keeps
- * them, taken from the run of its lane if that is what started turbo; otherwise it runs the tests. Fails, so that nothing is kept,
- * if a test failed or was left out for a reason that may pass, or if an input changed since the run began.
+ * The command of each task of tests. turbo runs it in the package's directory and keeps the file of results that it writes. If
+ * `npm test` or `.ci/run` has just run the tests, the results are taken from there; otherwise this program runs the tests. It fails, so
+ * that turbo keeps nothing, if a test failed, if a suite was left out for want of something outside of the machine, or if an input
+ * changed during the run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
@@ -11,8 +12,9 @@ import { filesOf, runTests } from "./lanes/run-tests.mjs";
 
 const { SKILLWRIGHT_LANES_RUN: runFile, TURBO_HASH: hash = "", npm_lifecycle_event: task = "" } = process.env;
 const place = { directory: relative(root, process.cwd()), task };
+/** @type {{ results: import("./lanes/run-tests.mjs").RunResults, hashes: string[] }} */
 const { results, hashes } = runFile ? JSON.parse(readFileSync(runFile, "utf8")) : await ownRun();
-const files = filesOf(place, results);
+const files = filesOf(place, results.files);
 const isGood =
   results.errors.length === 0 &&
   files.length > 0 &&

@@ -1,7 +1,7 @@
 /**
  * `node scripts/undeclared-reads.mjs [TASK ...]`: runs tasks of tests one by one, such as `@skillwright/core#test`, and names the
- * files of the repository that each one read, also in other processes, without turbo.json saying so: changes of them would
- * leave an old result in force. Needs a file system that notes the time of access. Without a task, runs those of the lane `test`.
+ * files of the repository that each task read, also in other processes, and that turbo.json does not declare. If such a file
+ * changed, an old result would be taken for a new one. Needs a file system that notes the time of access. Without a task, runs those of the lane `test`.
  */
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
@@ -13,9 +13,9 @@ import { declaredInputs } from "./lanes/declared-inputs.mjs";
 import { laneOf, lanes } from "./lanes/lanes.mjs";
 import { runTests } from "./lanes/run-tests.mjs";
 
-/** Never read since: the kernel notes the next access of a file whose last one is older than its content. */
+/** Set as the last access of every file. The kernel notes the next access of a file whose last access is older than its content. */
 const LONG_AGO = new Date("2000-01-01T00:00:00Z");
-/** Read by what runs the tests, whatever they are; turbo or the run of each test knows them. */
+/** Files that turbo and Vitest read whatever the tests are. turbo itself depends on them. */
 const ofEveryRun =
   /^(pnpm-lock\.yaml|turbo\.json|tsconfig.*\.json|\.gitignore|(apps|packages)\/[^/]+\/(package|turbo|tsconfig)\.json)$/;
 

@@ -27,8 +27,8 @@ const registrySettings =
  *
  * `run` runs a shell command in a fresh clone of HEAD, whose path contains a space, as root or as an ordinary user;
  * every process it leaves ends with it. Each user has one clone, and the second user finds in the home directory what
- * the first one downloaded. `cloneOf` is the path of a user's clone on this machine. `remove` removes everything but, with
- * `keepsResults`, turbo's caches, which each user has again in the next view.
+ * the first one downloaded. `cloneOf` is the path of a user's clone on this machine. `remove` removes everything. With
+ * `keepsResults`, turbo's cache of each user stays on this machine, and the next view has it again.
  */
 export async function bareMachine({ keepsResults = false } = {}) {
   if (process.getuid?.() !== 0) throw new Error("A bare view of the machine is made by root only.");
@@ -97,7 +97,7 @@ export async function bareMachine({ keepsResults = false } = {}) {
   };
 }
 
-/** Where turbo has its cache in the view. */
+/** The directory of turbo's cache, relative to the view's `/tmp`. */
 const OF_TURBO = "home/.cache/skillwright/turbo";
 
 function keptFor(/** @type {string} */ user, /** @type {number} */ owner) {

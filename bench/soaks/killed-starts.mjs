@@ -9,7 +9,7 @@ import { built } from "../built.mjs";
 import { seededRandom } from "../format/random.mjs";
 
 /** The programs that the soak requires. */
-export const needs = ["bubblewrap", "a supervisor", "packages/runtime-local/dist"];
+export const needs = ["bubblewrap", "supervisor", "packages/runtime-local/dist"];
 
 const KILLS = 500;
 const AT_ONCE = 4;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The programs that the soak requires. */
-export const needs = ["bubblewrap", "a supervisor", "packages/runtime-local/dist"];
+export const needs = ["bubblewrap", "supervisor", "packages/runtime-local/dist"];
 
 const RUNS = 2000;
 const host = fileURLToPath(new URL("../soak/stalling-host.mjs", import.meta.url));

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "nod
 import { cacheDirectory, root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** `npm test` and `.ci/run` run the tests themselves. */
+/** This soak repeats the tests that `npm test` and `.ci/run` run once, so it has no short form. */
 export const isTested = true;
 
 const BUSY_LOOPS = 4;
@@ -15,8 +15,8 @@ const others = ["browser", "stores", "engines", "emulated", "soaks"].map((name) 
 
 /**
  * Runs all tests in random order, 20 rounds of those that need no server and 5 of each other lane, in turns alone and with four busy
- * loops beside, and names each test that failed at least once. What this tree has had of its rounds is kept in
- * `.cache/unsteady-TREE.jsonl`, and the next start goes on from there.
+ * loops beside, and names each test that failed at least once. Each round is noted in `.cache/unsteady-TREE.jsonl`. The next start for
+ * the same tree runs the rounds that are missing there.
  */
 export async function soak({ seed, share, tell }) {
   const { stdout } = await runCommand("git", ["rev-parse", "HEAD^{tree}"], { cwd: root });
@@ -45,7 +45,7 @@ function firstLine(/** @type {string} */ text) {
   return text.split("\n")[0];
 }
 
-/** How many rounds of these projects there are. */
+/** How many rounds of these projects are noted. */
 function before(journal, projects) {
   return roundsIn(journal).filter((round) => String(round.projects) === String(projects)).length;
 }

@@ -1,22 +1,18 @@
 import { relative } from "node:path";
 import { root } from "../bootstrap/root.mjs";
-import { runCommand } from "../run-command.mjs";
 import { lanes } from "./lanes.mjs";
-import { taskNames, turbo } from "./planned-tasks.mjs";
+import { dryRun, hasCommand } from "./planned-tasks.mjs";
 
 /** @typedef {import("./lanes.mjs").Place & { id: string, inputs: ReadonlySet<string> }} Declared `inputs` are paths relative to the root. */
 
 /**
- * Every task of every lane, with the files that it and the tasks before it depend on.
+ * Every task of every lane, with the input files of the task and of all tasks that it depends on.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Declared[]>}
  */
 export async function declaredInputs(env) {
-  const args = ["run", ...taskNames(Object.keys(lanes)), "--dry=json"];
-  const { stdout } = await runCommand(turbo, args, { cwd: root, env });
-  /** @type {{ taskId: string, task: string, directory: string, command: string, inputs: object, dependencies: string[] }[]} */
-  const tasks = JSON.parse(stdout).tasks;
+  const tasks = await dryRun(Object.keys(lanes), { env });
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
 
   function collect(/** @type {string} */ id, inputs = new Set()) {
@@ -27,6 +23,6 @@ export async function declaredInputs(env) {
   }
 
   return tasks
-    .filter(({ command }) => command !== "<NONEXISTENT>")
+    .filter(hasCommand)
     .map(({ taskId: id, task, directory }) => ({ id, task, directory, inputs: collect(id) }));
 }

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { root } from "../bootstrap/root.mjs";
 
 /**
- * The lanes of the tests. Each is a task of turbo in every package that has such tests, and projects of Vitest. `ofRoot` are the tasks
- * for the tests that belong to no package.
+ * The lanes of the tests. A lane runs some projects of Vitest, and is a task of turbo in every package that has test files of these
+ * projects. `ofRoot` names the tasks for test files that belong to no package.
  *
  * @type {Record<string, { projects: string[], ofRoot?: string[] }>}
  */

@@ -5,7 +5,7 @@ import { contentFingerprint, filesBelow } from "../bootstrap/fingerprint.mjs";
 import { root } from "../bootstrap/root.mjs";
 import { postgresPrograms } from "../servers/postgres-programs.mjs";
 
-/** What the tests of any lane may start. */
+/** Programs that tests of any lane may start. */
 const everywhere = [
   ...["sh", "bash", "git", "npm", "python3", "gem", "bwrap", "setpriv", "unshare", "mount", "ip"],
   ...["busybox", "bash-static", "tini-static", "openssl", "zip", "unzip", "bsdtar", "tmux", "soffice"],
@@ -22,9 +22,9 @@ const byLane = {
 };
 
 /**
- * Environment variables of what tests depend on besides the repository: the system, the user's rights, the programs that are there
- * and the corpus of SKILLWRIGHT_SHARED. turbo.json names them for the tasks of each lane. A program is known by its size and the
- * time of its file.
+ * Environment variables with hashes of everything outside of the repository that tests depend on: the system, the user's rights, the
+ * installed programs and the corpus of SKILLWRIGHT_SHARED. turbo.json names the variables that the tasks of each lane depend on. The
+ * hash of a program changes with the size and the time of its file.
  *
  * @param {NodeJS.ProcessEnv} env whose PATH is searched
  * @returns {Record<string, string>}
@@ -32,7 +32,7 @@ const byLane = {
 export function machineEnvironment(env) {
   const corpus = `${env["SKILLWRIGHT_SHARED"] ?? join(root, "../shared")}/corpus`;
   const facts = [process.version, arch(), release(), process.getuid?.() === 0];
-  // Whether pip is there, and which hierarchies of control groups.
+  // They show whether pip is installed, and which version of control groups the system has.
   const places = [
     "/usr/lib/python3/dist-packages/pip",
     "/sys/fs/cgroup/cgroup.controllers",

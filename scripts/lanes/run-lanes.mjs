@@ -9,7 +9,7 @@ import { filesOf, runTests } from "./run-tests.mjs";
 
 /**
  * Runs the tests of lanes that did not pass before with the same inputs, all in one run of Vitest, and has turbo keep what passed.
- * Writes the results of all, also of those from before, to the file that SKILLWRIGHT_RESULTS names, or to
+ * Writes all results, the earlier ones too, to the file that SKILLWRIGHT_RESULTS names, or to
  * `.cache/test-results.json`. Resolves to the exit code.
  *
  * @param {string[]} names of lanes
@@ -25,7 +25,7 @@ export async function runLanes(names, { env, force = false }) {
   await keep(names, { results, hashes: due.map(({ hash }) => hash) }, { env: ofMachine, force });
   const before = tasks.filter(({ isKept }) => isKept).flatMap(keptFiles);
   const untested = due
-    .filter((task) => filesOf(task, results).length === 0)
+    .filter((task) => filesOf(task, results.files).length === 0)
     .map(({ id }) => `No test ran for ${id}.`);
   const all = { files: [...results.files, ...before], errors: [...results.errors, ...untested] };
   writeFileSync(env["SKILLWRIGHT_RESULTS"] ?? `${cacheDirectory}/test-results.json`, JSON.stringify(all));
@@ -40,7 +40,7 @@ export async function runLanes(names, { env, force = false }) {
 /** @type {Awaited<ReturnType<typeof runTests>>} */
 const nothing = { exitCode: 0, results: { files: [], errors: [] } };
 
-/** Has turbo run all tasks: from before, or by taking their results from this run, where one with a failure is not kept. */
+/** Runs all tasks with turbo. A task that turbo has no results of takes them from this run, and fails if one of its tests did. */
 async function keep(names, run, { env, force }) {
   const file = `${cacheDirectory}/lanes-run-${randomUUID()}.json`;
   writeFileSync(file, JSON.stringify(run));

@@ -7,7 +7,7 @@ import { laneOf, lanes, testFolders } from "./lanes.mjs";
 /** @typedef {import("../../test/needs/results-reporter.js").RunResults} RunResults */
 
 /**
- * Runs the tests of tasks in one run of Vitest. What `.ci/run` had run on a bare machine counts as run.
+ * Runs the tests of tasks in one run of Vitest. What `.ci/run` ran on a bare machine is not run again, and its results are added.
  *
  * @param {string[]} names of the lanes
  * @param {import("./lanes.mjs").Place[]} tasks
@@ -21,7 +21,7 @@ export async function runTests(names, tasks, env) {
   const folders = tasks.flatMap(testFolders).map((folder) => `${root}/${folder}`);
   const exitCode = await runInherited(
     process.execPath,
-    // A task whose tests all ran elsewhere has no file.
+    // All files of these tasks may have run on the bare machine.
     [`${root}/node_modules/vitest/vitest.mjs`, "run", "--passWithNoTests", ...projects, ...folders],
     { ...env, SKILLWRIGHT_RESULTS: file },
   );
@@ -29,20 +29,23 @@ export async function runTests(names, tasks, env) {
     return { exitCode: exitCode || 1, results: { files: [], errors: ["Vitest ended without its results."] } };
   const { files, errors } = JSON.parse(readFileSync(file, "utf8"));
   rmSync(file);
-  const elsewhere = { files: ranElsewhere(env), errors: [] };
-  return {
-    exitCode,
-    results: { files: [...files, ...tasks.flatMap((task) => filesOf(task, elsewhere))], errors },
-  };
+  const elsewhere = tasks.flatMap((task) => filesOf(task, onBareMachine(env)));
+  return { exitCode, results: { files: [...files, ...elsewhere], errors } };
 }
 
 /** @returns {RunResults["files"]} */
-function ranElsewhere(/** @type {NodeJS.ProcessEnv} */ { SKILLWRIGHT_FINISHED: file }) {
+function onBareMachine(/** @type {NodeJS.ProcessEnv} */ { SKILLWRIGHT_FINISHED: file }) {
   return file ? JSON.parse(readFileSync(file, "utf8")) : [];
 }
 
-/** The results of the files of a task. @param {import("./lanes.mjs").Place} task @param {RunResults} results */
-export function filesOf(task, { files }) {
+/**
+ * Those of some test files that belong to a task.
+ *
+ * @template {{ file: string, project: string }} File
+ * @param {import("./lanes.mjs").Place} task
+ * @param {readonly File[]} files
+ */
+export function filesOf(task, files) {
   const { projects = [] } = laneOf(task) ?? {};
   const folders = testFolders(task);
   return files.filter(

@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test("a file that has no test when it is run again has failed", async () => {
+test("a failed file counts as failed if no test ran when it was run again", async () => {
   const again = async () => ({ passed: 0, failed: 0 });
   const failures = [{ name: "a.test.ts", passed: 0, failed: 1, texts: ["fails"], again }];
   expect(await gateOf([{ name: "empty", run: async () => ({ passed: 1, failures }) }])).toMatchObject({
@@ -76,7 +76,7 @@ test("three unsteady files of all stages leave the gate green, and four make it 
   expect([isGreen, lines.at(-1)]).toEqual([false, "4 passed, 1 failed"]);
 });
 
-test("a stage that passed before is not run again and counts; one that failed then, or always runs, is run", async () => {
+test("a stage that passed before is not run again, and its checks count; a stage that failed before or is marked to always run is run", async () => {
   const noted = new Map<string, number>();
   const memory = {
     before: (stage: string) => noted.get(stage),

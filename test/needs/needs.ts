@@ -73,7 +73,6 @@ export const needs = {
     isMet: () => hasGroups("memory", "pids", "cpu"),
     install: "sudo npm test, on such a host",
   },
-  "a supervisor": { isMet: hasSupervisor, install: "Linux on x64 or arm64" },
   root: { isMet: () => process.getuid?.() === 0, install: "sudo npm test" },
   mounts: {
     isMet: () => succeeds("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]),

@@ -5,8 +5,8 @@ import { cacheDirectory } from "../../scripts/bootstrap/root.mjs";
 import { outsideTheMachine } from "./needs.js";
 
 /**
- * What a run says of one test file. `isWhole` means that nothing of it was left out; `isRepeatable`, that nothing was left out for
- * want of something outside of the machine, which may be there next time.
+ * What a run says of one test file. `isWhole` means that nothing of it was left out; `isRepeatable` means that no
+ * suite was left out for want of something outside of the machine, such as a network, which may be there in the next run.
  */
 export interface FileResult {
   /** Relative to Vitest's root. */

@@ -5,13 +5,19 @@ import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs"
 import { findPnpm } from "../../scripts/bootstrap/find-pnpm.mjs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { type Declared, declaredInputs } from "../../scripts/lanes/declared-inputs.mjs";
-import { laneOf, lanes, testFolders } from "../../scripts/lanes/lanes.mjs";
+import { lanes } from "../../scripts/lanes/lanes.mjs";
+import { filesOf } from "../../scripts/lanes/run-tests.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** As `vitest list` names them. */
-interface TestFile {
+/** As `vitest list` prints it, with an absolute path. */
+interface Listed {
   readonly file: string;
   readonly projectName: string;
+}
+
+interface TestFile {
+  readonly file: string;
+  readonly project: string;
 }
 
 let tasks: readonly Declared[];
@@ -25,45 +31,33 @@ beforeAll(async () => {
     cwd: root,
     env: { ...env, SKILLWRIGHT_WITHOUT_LANES: "" },
   });
-  testFiles = (JSON.parse(stdout) as TestFile[]).map(({ file, projectName }) => ({
+  testFiles = (JSON.parse(stdout) as Listed[]).map(({ file, projectName: project }) => ({
     file: relative(root, file),
-    projectName,
+    project,
   }));
 });
 
 test("every file that a test file imports is an input of the task that keeps its result", async () => {
   const inputs = await imports(testFiles.map(({ file }) => file));
   const undeclared = tasks.flatMap((task) => {
-    const used = filesOf(task).flatMap((file) => [...reached(file, inputs)]);
+    const used = filesOf(task, testFiles).flatMap(({ file }) => [...reached(file, inputs)]);
     return used.filter((path) => !task.inputs.has(path)).map((path) => `${task.id}: ${path}`);
   });
   expect([...new Set(undeclared)].sort()).toEqual([]);
 });
 
 test("every test file of a lane belongs to one task, and every task has test files", () => {
-  const kept = tasks.map((task) => [task.id, filesOf(task)] as const);
-  expect(kept.filter(([, files]) => files.length === 0)).toEqual([]);
+  const kept = tasks.map((task) => ({ id: task.id, files: filesOf(task, testFiles) }));
+  expect(kept.filter(({ files }) => files.length === 0)).toEqual([]);
   const projects = Object.values(lanes).flatMap(({ projects }) => projects);
-  const inLanes = testFiles
-    .filter(({ projectName }) => projects.includes(projectName))
-    .map(({ file }) => file);
-  expect(kept.flatMap(([, files]) => files).sort()).toEqual(inLanes.sort());
+  const paths = (files: readonly TestFile[]) => files.map(({ file }) => file).sort();
+  const inLanes = testFiles.filter(({ project }) => projects.includes(project));
+  expect(paths(kept.flatMap(({ files }) => files))).toEqual(paths(inLanes));
 });
-
-function filesOf(task: Declared): readonly string[] {
-  const projects = laneOf(task)?.projects ?? [];
-  const folders = testFolders(task);
-  return testFiles
-    .filter(
-      ({ file, projectName }) =>
-        projects.includes(projectName) && folders.some((folder) => file.startsWith(folder)),
-    )
-    .map(({ file }) => file);
-}
 
 async function imports(files: readonly string[]): Promise<Metafile["inputs"]> {
   const { metafile } = await build({
-    // One program of all files, because each program would be written out whole.
+    // One entry that imports all files: with an entry for each, esbuild would write shared files once for each.
     stdin: { contents: files.map((file) => `import "./${file}";`).join("\n"), resolveDir: root },
     ...{ absWorkingDir: root, outdir: "unwritten", write: false, metafile: true },
     ...{ bundle: true, format: "esm", platform: "node", jsx: "automatic", logLevel: "error" },

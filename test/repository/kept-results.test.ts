@@ -11,7 +11,7 @@ import { machineEnvironment } from "../../scripts/lanes/machine-environment.mjs"
 import { plannedTasks, turbo } from "../../scripts/lanes/planned-tasks.mjs";
 
 const allLanes = Object.keys(lanes);
-/** They depend on every file. */
+/** Tasks of the root that depend on every file of the repository. */
 const OF_ROOT = ["//#test:repository", "//#test:soaks"];
 
 let folder: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   clone = join(folder, "clone");
   mkdirSync(clone);
   const inClone = { cwd: clone, stdio: "ignore" } as const;
-  // With what is not committed yet, but without what is ignored.
+  // The clone has the files that are not committed yet, but not those that git ignores.
   execFileSync("sh", [
     "-c",
     `cd "$1" && git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for file; do [ ! -e "$file" ] || printf "%s\\0" "$file"; done' - | xargs -0 cp --parents -t "$2"`,
@@ -120,7 +120,7 @@ test("another bubblewrap, which tests of any lane may start, has all tasks run a
   expect(remaining(changed(await hashes(withProgram("bwrap"))))).toEqual([]);
 });
 
-test("a run's results are kept whole where all passed, and not where a file failed, was left out for now, or has changed meanwhile", async () => {
+test("the results of a task are kept if all its files passed, and not if a file failed, a suite was left out for now, or an input changed meanwhile", async () => {
   const tasks = await plannedTasks(["test"], { env, checkout: clone });
   const [core, lint, injector, config] = ["core", "lint", "injector", "config"].map((name) =>
     tasks.find(({ id }) => id === `@skillwright/${name}#test`),
@@ -158,7 +158,7 @@ test("a run's results are kept whole where all passed, and not where a file fail
   expect([lint, injector, config].map((task) => task?.isKept)).toEqual([false, false, false]);
 });
 
-/** An environment in which a program is another one. */
+/** An environment in which another program of this name comes first on the PATH. */
 function withProgram(name: string): NodeJS.ProcessEnv {
   const programs = mkdtempSync(join(folder, "programs-"));
   writeFileSync(join(programs, name), "#!/bin/sh\n", { mode: 0o755 });
@@ -166,7 +166,7 @@ function withProgram(name: string): NodeJS.ProcessEnv {
   return { ...env, ...machineEnvironment({ ...env, PATH }) };
 }
 
-/** The tasks whose hash another line at the end of this file changes. */
+/** The tasks whose hash changes if a line is added to this file. */
 async function changedBy(file: string): Promise<readonly string[]> {
   const path = join(clone, file);
   const content = readFileSync(path);
@@ -182,7 +182,7 @@ function changed(after: ReadonlyMap<string, string>): readonly string[] {
     .sort();
 }
 
-/** The tasks that are not among these. */
+/** All tasks but these. */
 function remaining(tasks: readonly string[]): readonly string[] {
   return [...before.keys()]
     .map(shortened)

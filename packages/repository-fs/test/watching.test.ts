@@ -191,7 +191,7 @@ describe("a watched directory", () => {
     expect((await repository.list()).skills).toHaveLength(1);
   });
 
-  test("is no longer watched after the last watch is closed", async () => {
+  test("the directory is no longer watched after the last watch is closed", async () => {
     await writeSkills(root, one());
     const { told, closeAll, editAndHear } = await watchedWithFakeTime({ watch: { stableMs: 0 } });
     await closeAll();

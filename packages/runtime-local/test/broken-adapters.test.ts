@@ -45,7 +45,7 @@ const breakages = asBreakages({
 testOn("none", (id) => !isSandboxed(id) && !isOfCopies(id) && !isKeyed(id));
 testOn("none", isOfCopies, { skillCopies: "workspace" });
 if (hasAll("bubblewrap")) testOn("sandbox", isSandboxed);
-if (hasAll("a supervisor")) testOn("none", (id) => isKeyed(id) && !isRefusal(id));
+if (hasAll("supervisor")) testOn("none", (id) => isKeyed(id) && !isRefusal(id));
 testOn("none", isRefusal, {}, unsupervisedSubject);
 
 function testOn(

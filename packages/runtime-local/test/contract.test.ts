@@ -24,7 +24,7 @@ const UNSUPPORTED = "workspace-runtime/keyed/unsupported";
 const noKeyed = Object.fromEntries(
   keyedIds.filter((id) => id !== UNSUPPORTED).map((id) => [id, "no run outlives its host"]),
 );
-const ofKeyed = hasAll("a supervisor") ? { [UNSUPPORTED]: "runs outlive their host" } : noKeyed;
+const ofKeyed = hasAll("supervisor") ? { [UNSUPPORTED]: "runs outlive their host" } : noKeyed;
 const noMany = Object.fromEntries(manyPromises.map(({ id }) => [id, "many calls of get cost no more here"]));
 
 if (hasAll("bubblewrap"))
@@ -51,7 +51,7 @@ describe("without isolation", () => {
       ...ofKeyed,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-02)",
-      ...(hasAll("a supervisor")
+      ...(hasAll("supervisor")
         ? {}
         : {
             "workspace-runtime/end/timeout-ends-tree": unclaimed,

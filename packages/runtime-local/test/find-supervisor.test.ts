@@ -32,7 +32,7 @@ test("there is none where none is packaged for the platform", async () => {
 
 const packaged = ownHost().supervisor;
 
-if (hasAll("a supervisor") && packaged !== undefined) {
+if (hasAll("supervisor") && packaged !== undefined) {
   test("the packaged one is used unchanged where it starts", async () => {
     expect(await findSupervisor(packaged, await placeFor())).toEqual({ program: packaged });
   });

@@ -14,7 +14,7 @@ import { markedSleep, printed, processesWith, runText } from "./running.js";
 const script = fileURLToPath(new URL("children/keyed-host.mjs", import.meta.url));
 const COUNT = "echo started >> work/count";
 
-if (hasAll("bubblewrap", "a supervisor", "packages/runtime-local/dist"))
+if (hasAll("bubblewrap", "supervisor", "packages/runtime-local/dist"))
   describe.each(["sandbox", "none"] as const)("runs with a key, in several processes (%s)", (isolation) => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;

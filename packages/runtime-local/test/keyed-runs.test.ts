@@ -20,7 +20,7 @@ const command = (text: string, more: Partial<RunCommand> = {}): RunCommand => ({
   ...more,
 });
 
-if (hasAll("bubblewrap", "a supervisor"))
+if (hasAll("bubblewrap", "supervisor"))
   describe.each(["sandbox", "none"] as const)("a run with a key (%s)", (isolation) => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;

@@ -141,7 +141,7 @@ describe("without isolation", () => {
     expect(diagnostics.map(({ code }) => code)).not.toContain("network.open");
   });
 
-  if (hasAll("a supervisor")) {
+  if (hasAll("supervisor")) {
     test("a command that kills its supervisor gives an unknown outcome, with its output", async () => {
       const workspace = await (await runtimeOn(linux, "none")).create("w1");
       const killing = "echo before; kill -KILL $PPID; sleep 60";

@@ -53,7 +53,7 @@ const attacking = (sleep: string) => `python3 - '${sleep}' <<'ATTACK'\n${attack}
 
 const supervisor = ownHost().supervisor;
 
-if (hasAll("bubblewrap", "python3", "a supervisor") && supervisor !== undefined)
+if (hasAll("bubblewrap", "python3", "supervisor") && supervisor !== undefined)
   describe("a command that attacks the first process of its sandbox", () => {
     test.for([
       ["", async () => supervisor],
@@ -78,7 +78,7 @@ if (hasAll("bubblewrap", "python3", "a supervisor") && supervisor !== undefined)
     });
   });
 
-if (hasAll("bubblewrap", "python3", "a supervisor", "packages/runtime-local/dist") && (await canBeOrdinary()))
+if (hasAll("bubblewrap", "python3", "supervisor", "packages/runtime-local/dist") && (await canBeOrdinary()))
   test("a command that attacks the first process of its sandbox ends with its run where the host is not root", async () => {
     const sleep = markedSleep();
     const result = await runAsOrdinaryUser("sandbox", attacking(sleep));

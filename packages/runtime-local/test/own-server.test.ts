@@ -10,7 +10,7 @@ import { commandLine, markedSleep, processesWith, runText } from "./running.js";
 
 const LEVELS = hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const);
 
-if (hasAll("a supervisor"))
+if (hasAll("supervisor"))
   for (const isolation of LEVELS)
     describe(`the process that starts runs (${isolation})`, () => {
       let subject: Awaited<ReturnType<typeof localSubject>>;
@@ -122,7 +122,7 @@ if (hasAll("a supervisor"))
       }
     });
 
-if (hasAll("a supervisor", "packages/runtime-local/dist"))
+if (hasAll("supervisor", "packages/runtime-local/dist"))
   test("a process whose runs are over ends without closing its runtime", async () => {
     const { root, dispose } = await localSubject("none");
     const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));

@@ -30,7 +30,7 @@ const LEVELS = [
         ["sandbox without a supervisor", () => unsupervisedSubject("sandbox")],
       ] as const)
     : []),
-  ...(hasAll("a supervisor") ? [["none", () => localSubject("none")] as const] : []),
+  ...(hasAll("supervisor") ? [["none", () => localSubject("none")] as const] : []),
 ];
 
 for (const [level, open] of LEVELS)

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { keyedHandle } from "../src/keyed/keyed-handle.js";
 
-if (hasAll("a supervisor"))
+if (hasAll("supervisor"))
   test("the outcome of a run is known where its workspace was destroyed before it was looked at", async () => {
     const root = mkdtempSync(join(tmpdir(), "skillwright-test-"));
     const directory = join(root, "attempt");

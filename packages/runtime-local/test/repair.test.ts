@@ -108,7 +108,7 @@ test("repairing ends the runs of all runtimes in the workspace first", async () 
   for (const { result } of handles) expect(await result).toMatchObject({ exitCode: 137, timedOut: false });
 });
 
-if (hasAll("a supervisor"))
+if (hasAll("supervisor"))
   test.each([
     ["stopped", "kill -STOP $PPID"],
     ["stops without end", "while :; do kill -STOP $PPID; done"],

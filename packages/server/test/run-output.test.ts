@@ -48,7 +48,7 @@ test("SERVE-65: the output of a command stays readable after later turns, until 
   expect((await ask(server, first)).status).toBe(404);
 });
 
-if (hasAll("bubblewrap", "a supervisor"))
+if (hasAll("bubblewrap", "supervisor"))
   test("SERVE-66: a store that is slower than a command of 20 MB has all of its output at last, and little waits in memory", async () => {
     const turns = memoryTurns();
     let mostWaiting = 0;

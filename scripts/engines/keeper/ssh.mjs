@@ -78,8 +78,8 @@ function serverCommand(settings) {
 }
 
 /**
- * The server does not support a port chosen by the kernel. It finds this place free again when it is restarted: the
- * address is its own, and the kernel gives ports in this range to nobody.
+ * The server does not support a port chosen by the kernel. No other program listens at this address, and the kernel chooses no
+ * ports from this range, so that the place is still free when the server is restarted.
  */
 function randomPlace() {
   const address = ["127", randomInt(1, 255), randomInt(1, 255), randomInt(1, 255)].join(".");

@@ -37,7 +37,7 @@ export interface RedisServerOptions {
   readonly settings?: readonly string[];
 }
 
-/** Starts Debian's `redis-server` on a port of loopback that stays its own, with its data in a new temporary directory. */
+/** Starts Debian's `redis-server` on a port of loopback that stays free for it while it is down, with its data in a new temporary directory. */
 export async function startRedis({
   isKept = false,
   settings = [],
@@ -53,7 +53,7 @@ export async function startRedis({
   }
 }
 
-/** A port that the kernel gives to no program that asks for any, so that it stays free while its server is down. */
+/** A random port below those that the kernel chooses for programs that ask for any free port. */
 export function ownPort(): number {
   const [least] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8").split("\t");
   return randomInt(10_000, Number(least));

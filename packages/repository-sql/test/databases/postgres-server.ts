@@ -2,11 +2,11 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chown, mkdtemp, rm, stat } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Pool } from "pg";
+import { freePorts } from "../../../../scripts/servers/ceph/free-ports.mjs";
 import { postgresPrograms } from "../../../../scripts/servers/postgres-programs.mjs";
 import { postgresDatabase, type SqlDatabase } from "../../src/index.js";
 import type { SharedDatabase, Tap } from "./subjects.js";
@@ -58,7 +58,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   async function started(): Promise<{ child: ChildProcess; port: number }> {
     for (;;) {
-      const port = await freePort();
+      const [port = 0] = await freePorts(1);
       const given = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
         "-c",
         `${name}=${value}`,
@@ -127,17 +127,6 @@ async function placeForData(): Promise<string> {
   for (let folder = resolve(tmpdir()); folder !== dirname(folder); folder = dirname(folder))
     if (((await stat(folder)).mode & 0o001) === 0) return "/tmp";
   return tmpdir();
-}
-
-/** A port that is free at this moment. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-  return address.port;
 }
 
 /** False where another program has taken the port meanwhile. */
