@@ -1,8 +1,11 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import fileSystem, { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { LOCK_NAME } from "../src/files/own-names.js";
 import { newProcessMark } from "../src/files/process-mark.js";
 import { fsRegistry } from "../src/index.js";
 import { tidyRegistryFolder } from "../src/registry/tidy-folder.js";
@@ -94,6 +97,26 @@ test("an empty directory is left when the last record and lease are gone", async
   expect(await readdir(root)).toEqual([]);
   await dispose();
 });
+
+test("an empty directory is left, however long it takes to remove the lock of a directory", async () => {
+  const { root, dispose } = await temporaryDirectory();
+  const lease = await fsRegistry({ root }).lease(ID, { forMs: 60_000 });
+  const removeNow = rmdir;
+  onTestFinished(() => replaceRmdir(removeNow));
+  replaceRmdir(async (path) => {
+    // A busy thread pool runs calls that were made later first.
+    if (String(path).endsWith(LOCK_NAME)) await delay(50);
+    await removeNow(path);
+  });
+  await lease.release();
+  expect(await readdir(root)).toEqual([]);
+  await dispose();
+});
+
+function replaceRmdir(remove: typeof rmdir): void {
+  fileSystem.rmdir = remove;
+  syncBuiltinESMExports();
+}
 
 test("an unreadable record is reported, and no other one is mistaken for it", async () => {
   const { root, dispose } = await temporaryDirectory();

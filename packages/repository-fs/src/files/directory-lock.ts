@@ -59,8 +59,8 @@ async function locked<T>(
   } finally {
     clearInterval(beat);
     await removeFile(join(lock, mark)).catch(ignoreGone);
-    // The lock is free already, so nobody waits for this. It fails where another process has taken the lock meanwhile.
-    rmdir(lock).catch(nothing);
+    // Awaited for callers that remove the directory next. It fails where another process has taken the lock meanwhile.
+    await rmdir(lock).catch(nothing);
   }
 }
 

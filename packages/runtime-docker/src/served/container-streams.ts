@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { CallOptions } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
 import { type RunStream, runStream } from "@skillwright/supervisor";
 import { containerState } from "../container/container-state.js";
@@ -29,10 +29,10 @@ export interface ContainerStreams {
   /**
    * Returns the open one, over which the supervisor has answered after this call, or makes the container ready and opens
    * one.
-   * @throws SkillError as `WorkspaceContainer.ready`, `BACKEND_FAILED`, `ABORTED`.
+   * @throws SkillError as `WorkspaceContainer.ready`, `BACKEND_FAILED`, `ABORTED`, `CLOSED` after `close`.
    */
   open(container: WorkspaceContainer, options?: CallOptions): Promise<HostStream>;
-  /** Closes all. */
+  /** Closes all, also those that are being opened. */
   close(): void;
 }
 
@@ -40,6 +40,7 @@ export interface ContainerStreams {
 export function containerStreams(): ContainerStreams {
   const host = hostMark();
   let count = 0;
+  let isClosed = false;
   const streams = new Map<string, HostStream>();
   const opening = new Map<string, Promise<HostStream>>();
 
@@ -61,9 +62,14 @@ export function containerStreams(): ContainerStreams {
   async function connected(container: WorkspaceContainer): Promise<HostStream> {
     const { State } = await container.ready();
     const startedAt = State.StartedAt;
-    const next = async () => await connect(container, { mark: `${host}.${++count}`, startedAt });
+    const next = async () => {
+      const stream = await connect(container, { mark: `${host}.${++count}`, startedAt });
+      if (!isClosed) return stream;
+      stream.close();
+      throw new SkillError("CLOSED", "The runtime was closed while a container was being connected to.");
+    };
     const stream = await next().catch(async (error: unknown) => {
-      if (isTooLate(error)) throw error;
+      if (isClosed || isTooLate(error)) throw error;
       // Runs in progress may use all processes of the container.
       const room = await makeRoom(container);
       return await next().finally(room.takeBack);
@@ -78,6 +84,7 @@ export function containerStreams(): ContainerStreams {
     current,
     open,
     close: () => {
+      isClosed = true;
       for (const stream of streams.values()) stream.close();
     },
   };

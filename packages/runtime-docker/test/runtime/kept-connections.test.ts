@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import type { DockerRuntimeOptions } from "../../src/index.js";
+import { containerStreams } from "../../src/served/container-streams.js";
+import { containerPlace, told } from "../container/container-place.js";
 import { dockerSubject } from "../docker-subject.js";
 import { engineRelay } from "../engine/engine-relay.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
@@ -57,6 +60,25 @@ describe.each(await engines(["docker", "podman"]))(
     });
   },
 );
+
+describe.each(await engines(["docker"]))("connections to containers, on $name", (engine) => {
+  test("one that is being opened is closed with the others", async () => {
+    await using place = await containerPlace(engine);
+    const container = await place.make("a");
+    const before = await connections(container);
+    const streams = containerStreams();
+    const opened = streams.open(container);
+    streams.close();
+    await expect(opened).rejects.toMatchObject({ code: "CLOSED" });
+    await expect.poll(() => connections(container)).toBe(before);
+  });
+});
+
+/** How many processes in the container connect a host with the supervisor. */
+async function connections(container: WorkspaceContainer): Promise<number> {
+  const script = "grep -lsa connect /proc/[0-9]*/cmdline | wc -l";
+  return Number(await told(container, script, "root"));
+}
 
 /** A workspace behind a relay, and its container as another program sees it. */
 async function kept({ host, image }: TestEngine, options: DockerRuntimeOptions = {}) {
