@@ -54,6 +54,36 @@ function setUp() {
   return { sessions, effects, agent };
 }
 
+/** Tools that replace and append to one file, each doing nothing twice for one key, and told what is in the file. */
+function filesOfTools() {
+  const seen = new Set<string | undefined>();
+  let list: readonly string[] = [];
+  const tool = (name: string, change: (key: string | undefined) => void): SkillTool => ({
+    ...{ name, description: name, inputSchema: { type: "object" }, parallel: false, keyed: true },
+    execute: async (_, { key }) => {
+      change(key);
+      return {
+        ...{ output: { list: list.join() }, isError: false },
+        ...{ stateDelta: {}, artifacts: [], diagnostics: [] },
+      };
+    },
+  });
+  const tools = [
+    tool("replace", () => {
+      list = ["first"];
+    }),
+    tool("append", (key) => {
+      if (!seen.has(key)) list = [...list, "second"];
+      seen.add(key);
+    }),
+    tool("replace_other", () => undefined),
+  ];
+  return { tools, list: () => list };
+}
+
+const isAnswer = ({ role }: { readonly role: string }) => role === "assistant";
+const isResult = (message: unknown) => (message as { readonly role?: string }).role === "tool";
+
 function dying(sessions: SessionStore, { write, when }: Death): SessionStore {
   let writes = 0;
   return delegate(sessions, {
@@ -88,7 +118,7 @@ describe("a durable turn", () => {
   });
 
   for (const when of ["before", "after"] as const)
-    for (let write = 1; write <= 8; write++)
+    for (let write = 1; write <= 10; write++)
       test(`DURA-02: goes on at its step where its process died ${when} its write ${write}, and does nothing twice`, async () => {
         const { sessions, effects, agent } = setUp();
         const death = { write, when };
@@ -101,9 +131,40 @@ describe("a durable turn", () => {
         // A tool that is not keyed is not called again once its call may have begun.
         const isOddLost = done.length === 3;
         expect(done).toEqual(isOddLost ? ["1", "2", "3"] : ["1", "2", "3", "odd"]);
-        if (isOddLost) expect(death).toEqual({ write: 6, when: "after" });
+        if (isOddLost) expect(death).toEqual({ write: 8, when: "after" });
         const { state } = (await sessions.get(session)) ?? {};
         expect(Object.keys(state ?? {}).filter((key) => key.includes("waiting"))).toEqual([]);
+      });
+
+  for (const when of ["before", "after"] as const)
+    for (let write = 1; write <= 6; write++)
+      test(`DURA-05: keeps what later calls of a step did to a file, where its process died ${when} its write ${write}`, async () => {
+        const sessions = memorySessions();
+        const files = filesOfTools();
+        const steps: readonly ScriptedStep[] = [
+          {
+            calls: [
+              { tool: "replace", input: {} },
+              { tool: "append", input: {} },
+              { tool: "replace_other", input: {} },
+            ],
+          },
+          { text: "Done." },
+        ];
+        const agent = (dies: boolean) =>
+          testAgent({
+            ...{ tools: files.tools, config: { session }, withoutSkills: true },
+            sessions: dies ? dying(sessions, { write, when }) : sessions,
+            model: scriptedModel((_, { prompt }) => steps[prompt.filter(isAnswer).length] ?? {}).model,
+          });
+        await expect((await agent(true)).chat("go", { turn })).rejects.toThrow("killed");
+        const next = await agent(false);
+        await ((await next.resume({ turn })) ?? next.chat("go", { turn }));
+        expect(files.list()).toEqual(["first", "second"]);
+        const told = (await sessions.get(session))?.history.filter(isResult) ?? [];
+        expect(JSON.stringify(told)).toMatch(
+          /"list":"first".*"list":"first,second".*"list":"first,second"/,
+        );
       });
 
   test("DURA-03: a failed first call of the model leaves no message in the history", async () => {

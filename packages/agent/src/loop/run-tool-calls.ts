@@ -18,6 +18,8 @@ export interface ToolCallOptions {
   readonly isRepeated?: boolean | undefined;
   /** Results by the place of the call; these calls are not executed. */
   readonly known?: readonly (ToolResult | null)[] | undefined;
+  /** Called with all answers so far before the next calls start. */
+  readonly record?: ((answered: readonly AnsweredCall[]) => Promise<void>) | undefined;
   /** The question for which a call with this result waits. Without it, the result is that of the call. */
   readonly questionOf?:
     | ((result: ToolResult, call: ModelCall) => Promise<ApprovalQuestion | undefined>)
@@ -26,7 +28,7 @@ export interface ToolCallOptions {
 
 /**
  * Answers the calls of one step, in call order. Adjacent parallel calls run concurrently; any other call waits for the
- * preceding ones, and the following ones wait for it. Every call sees the state from before the step. After calls with a
+ * preceding ones, and the following ones wait for it and for `record`. Every call sees the state from before the step. After calls with a
  * question the following ones are neither executed nor answered.
  */
 export async function runToolCalls(
@@ -34,11 +36,13 @@ export async function runToolCalls(
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
-  { known = [], ...options }: ToolCallOptions = {},
+  { known = [], record, ...options }: ToolCallOptions = {},
 ): Promise<readonly AnsweredCall[]> {
   const answered: AnsweredCall[] = [];
   for (const group of groups(calls, toolOf)) {
     const first = answered.length;
+    const isKnown = group.every((_, place) => known[first + place]);
+    if (first > 0 && !isKnown) await record?.(answered);
     const answers = group.map(async (call, place): Promise<AnsweredCall> => {
       const result = known[first + place];
       return result ? { ...call, result } : await answer(call, toolOf, context, emit, options);
@@ -66,7 +70,7 @@ async function answer(
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
-  { step, isRepeated, questionOf }: Omit<ToolCallOptions, "known">,
+  { step, isRepeated, questionOf }: Omit<ToolCallOptions, "known" | "record">,
 ): Promise<AnsweredCall> {
   const { id: callId, tool } = call;
   const found = toolOf(call);

@@ -31,17 +31,20 @@ export async function stepCalls(
   const begun: WaitingStep | undefined = parked ?? (durable && stepOf(turn, now));
   // Whoever finds this knows that calls may have run. A process that goes on at the same time fails here.
   if (begun && !isRepeated) await keep(turn, { ...begun, resumed: true });
+  const resultsOf = (answered: readonly AnsweredCall[]) =>
+    calls.map((_, place) => (answered[place]?.waiting ? null : (answered[place]?.result ?? null)));
   const done = await runToolCalls(calls, parts.toolOf, parts.context, parts.emit, {
     known: parked?.results,
     step: durable && `${durable.id}/${now.step}`,
     isRepeated,
+    // A call that was answered is not made again, as it could undo what later calls of the step did.
+    record: begun && ((all) => keep(turn, { ...begun, resumed: true, results: resultsOf(all) })),
     questionOf: store && ((result, call) => questionOf(turn, result, call)),
   });
   const asked = done.flatMap(({ waiting }) => waiting ?? []);
   const approvals = [...new Set([...(parked?.approvals ?? []), ...asked.map(({ id }) => id)])];
   if (asked.length === 0) return { done, asked, approvals };
-  const results = calls.map((_, place) => (done[place]?.waiting ? null : (done[place]?.result ?? null)));
-  const waiting: WaitingStep = { ...stepOf(turn, now), results, approvals };
+  const waiting: WaitingStep = { ...stepOf(turn, now), results: resultsOf(done), approvals };
   if (signal?.aborted) return { done: closedCalls({ ...waiting, calls }), asked: [], approvals };
   await keep(turn, waiting);
   await forgetQuestions(turn);
