@@ -1,18 +1,10 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fsArtifacts, fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
-import { localRuntime } from "@skillwright/runtime-local";
-import { expect, onTestFinished, test } from "vitest";
-import { type ScriptedStep, scriptedModel } from "../../agent/test/scripted-model.js";
-import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
-import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
-
-const command = (file: string) =>
-  `echo ran >> "${file}.ran"; echo begun; until [ -e "${file}.go" ]; do sleep 0.02; done; echo text > "$OUTPUT_DIR/a.txt"; echo end`;
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { command, commandServers, untilRan } from "./command-servers.js";
+import { allEvents, ask, newConversation, say } from "./test-server.js";
 
 test("SERVE-28: a server that closes leaves its turn: the command goes on, and another server goes on with the stream", async () => {
-  const { file, server } = await servers((file) => [
+  const { file, server, go } = await commandServers((file) => [
     { text: "I shall run it. ", calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
     {
       calls: [
@@ -38,7 +30,7 @@ test("SERVE-28: a server that closes leaves its turn: the command goes on, and a
   expect(before.at(-1)?.data).not.toBe("[DONE]");
 
   const second = server();
-  await writeFile(`${file}.go`, "");
+  await go();
   const last = before.at(-1)?.id ?? 0;
   const continued = await ask(second, `/conversations/${id}/stream`, {
     headers: { "last-event-id": String(last) },
@@ -78,7 +70,7 @@ test("SERVE-28: a server that closes leaves its turn: the command goes on, and a
 });
 
 test("SERVE-28: another server makes no call again that was answered, so that later calls of the step keep what they did", async () => {
-  const { file, server } = await servers((file) => [
+  const { file, server, go } = await commandServers((file) => [
     { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
     {
       calls: [
@@ -98,39 +90,9 @@ test("SERVE-28: another server makes no call again that was answered, so that la
   await first.close();
   await reading;
   const second = server();
-  await writeFile(`${file}.go`, "");
+  await go();
   const events = await allEvents(await ask(second, `/conversations/${id}/stream`));
   expect(events.at(-1)?.data).toBe("[DONE]");
   const list = await ask(second, `/conversations/${id}/files/text?path=out/list.txt`);
   expect(await list.json()).toMatchObject({ text: "first\nsecond\n" });
 });
-
-/** Opens servers over the same stores, whose model says these steps, one after the other. */
-async function servers(stepsFor: (file: string) => readonly ScriptedStep[]) {
-  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
-  onTestFinished(() => removeTree(root));
-  const file = join(root, "file");
-  const steps = stepsFor(file);
-  const server = () =>
-    testServer({
-      agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
-      dependencies: {
-        models: () =>
-          scriptedModel(
-            (_, { prompt }) => steps[prompt.filter(({ role }) => role === "assistant").length] ?? {},
-          ).model,
-      },
-      app: "shared",
-      sessions: fsSessions({ root: join(root, "sessions") }),
-      artifacts: fsArtifacts({ root: join(root, "artifacts") }),
-      registry: fsRegistry({ root: join(root, "registry") }),
-      turns: fsTurns({ root: join(root, "turns") }),
-      runtime: localRuntime({ root: join(root, "workspaces"), isolation: "none" }),
-    });
-  return { file, server };
-}
-
-/** Resolves when the command runs. */
-async function untilRan(file: string): Promise<void> {
-  await expect.poll(() => readFile(`${file}.ran`, "utf8").catch(() => "")).toBe("ran\n");
-}

@@ -1,3 +1,4 @@
+import { delegate } from "@skillwright/core/adapter";
 import { memoryTurns } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { turnsIn } from "../src/turns/turns-in.js";
@@ -111,7 +112,7 @@ describe("turns of conversations", () => {
     const lease = await turns.begin(key, { forMs });
     const asked = lease.stopRequested({ signal: new AbortController().signal });
     expect(await turns.requestStop(key)).toBe(true);
-    await asked;
+    expect(await asked).toBe("stop");
     expect(await turns.get(key)).toMatchObject({ stopRequested: true, state: "active" });
     await lease.end();
     expect(await turns.requestStop(key)).toBe(false);
@@ -132,6 +133,36 @@ describe("turns of conversations", () => {
     expect(await third.append("events", ["on"])).toBe(1);
     await third.end();
     await expect(turns.claim(key, { forMs })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  });
+
+  test("tell a former holder that it lost them, and not that it is to stop", async () => {
+    const turns = turnsIn(memoryTurns());
+    const first = await turns.begin(key, { forMs });
+    const told = first.stopRequested({ signal: new AbortController().signal });
+    await first.release();
+    await turns.claim(key, { forMs });
+    expect(await told).toBe("lost");
+  });
+
+  test("stay with a holder that renews them after they looked expired, as when the clock of the store jumps", async () => {
+    const store = memoryTurns();
+    let aheadMs = 0;
+    const clocked = delegate(store, {
+      get: async (...given) => {
+        const { stored, nowMs } = await store.get(...given);
+        return { stored, nowMs: nowMs + aheadMs };
+      },
+    });
+    const turns = turnsIn(clocked);
+    const lease = await turns.begin(key, { forMs: 300 });
+    aheadMs = 600_000;
+    const claim = turns.claim(key, { forMs });
+    expect(await lease.renew()).toBe(true);
+    await expect(claim).rejects.toMatchObject({ code: "CONFLICT" });
+    aheadMs = 1_200_000;
+    const { token } = await turns.claim(key, { forMs });
+    expect(token).toBe(lease.token + 1);
+    expect(await lease.renew()).toBe(false);
   });
 
   test("are gone with their conversation, and end for those who wait", async () => {

@@ -24,6 +24,11 @@ export interface StoredTurn extends TurnKey {
   readonly holder: string;
   /** The turn is its holder's until then, in milliseconds by the clock of the store; 0 when it was released. */
   readonly untilMs: number;
+  /**
+   * How long after its last renewal another process takes the turn over, in milliseconds. Missing in records of earlier
+   * releases.
+   */
+  readonly forMs?: number | undefined;
 }
 
 /** A conversation's turn with the time by the clock of the store, in milliseconds. */

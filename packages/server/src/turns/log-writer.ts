@@ -20,7 +20,11 @@ const MOST_WAITING = 1024 * 1024;
  * @param onFailure Called once, when the store refuses events; nothing is written from then on.
  * @param told The chunks that are stored already.
  */
-export function logWriter(lease: TurnLease, onFailure: () => void, told: readonly UiChunk[] = []): LogWriter {
+export function logWriter(
+  lease: TurnLease,
+  onFailure: (error: unknown) => void,
+  told: readonly UiChunk[] = [],
+): LogWriter {
   const waiting = new Map<string, JsonValue[]>();
   let waitingCharacters = 0;
   const written: UiChunk[] = [...told];
@@ -37,7 +41,7 @@ export function logWriter(lease: TurnLease, onFailure: () => void, told: readonl
       }
     } catch (error) {
       failure = { error };
-      onFailure();
+      onFailure(error);
     } finally {
       writing = undefined;
     }

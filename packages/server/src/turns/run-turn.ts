@@ -51,13 +51,12 @@ export function runTurn(
   const over = new AbortController();
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const logs = logWriter(lease, stop, told?.chunks);
+  const logs = logWriter(lease, refused, told?.chunks);
   const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
   let open = 0;
   let offered: readonly string[] = [];
   const untold = new Map<string, ReturnType<typeof untoldEvents>>();
-  // The turn stops for whoever asks, in whatever process, and when this process loses the turn.
-  const renewing = setInterval(() => void lease.renew().then(stopIfLost, () => undefined), leaseMs / 3);
+  const renewing = setInterval(() => void lease.renew().then(leaveIfLost, () => undefined), leaseMs / 6);
   const asked = stopWhenAsked();
 
   /** Asks again when the store fails. Each renewal tells whether the turn still belongs to this process. */
@@ -65,20 +64,33 @@ export function runTurn(
     const { signal } = over;
     while (!signal.aborted)
       try {
-        await lease.stopRequested({ signal });
+        if ((await lease.stopRequested({ signal })) === "lost") return letGo();
         return stop();
       } catch {
         await setTimeout(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
       }
   }
 
-  /** A turn that was left is lost to this process, and its command belongs to the next. */
   function stop(): void {
     if (!leaving.signal.aborted) stopping.abort();
   }
 
-  function stopIfLost(isHeld: boolean): void {
-    if (!isHeld) stop();
+  /** Stores nothing more. Commands go on: they belong to the process that has the turn now. */
+  function letGo(): void {
+    leaving.abort();
+    // A call of the model is of no use any more. A command would be ended by it.
+    if (open === 0) stopping.abort();
+    clearInterval(renewing);
+  }
+
+  /** Called when the store takes no more events. */
+  function refused(error: unknown): void {
+    if (SkillError.is(error, "CONFLICT")) letGo();
+    else stop();
+  }
+
+  function leaveIfLost(isHeld: boolean): void {
+    if (!isHeld) letGo();
   }
 
   function onEvent(event: AgentEvent): Promise<void> | undefined {
@@ -154,10 +166,7 @@ export function runTurn(
   return {
     over: Promise.race([running, left]),
     leave: async () => {
-      leaving.abort();
-      // A call of the model is of no use any more. A command would be ended by it.
-      if (open === 0) stopping.abort();
-      clearInterval(renewing);
+      letGo();
       await logs.flush().catch(() => undefined);
       await lease.release();
     },

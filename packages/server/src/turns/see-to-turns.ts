@@ -58,6 +58,7 @@ function byQueue(
 
 function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
   let looking: Promise<void> | undefined;
+  const taking = new Set<string>();
   const look = () => {
     looking ??= takeOverAll().finally(() => {
       looking = undefined;
@@ -68,8 +69,13 @@ function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTur
 
   /** A store that fails is asked again later. */
   async function takeOverAll(): Promise<void> {
-    const due = await turns.due(app).catch(() => []);
-    for (const turn of due) void takeOver(turn).catch(() => undefined);
+    for (const turn of await turns.due(app).catch(() => [])) {
+      if (taking.has(turn.turn)) continue;
+      taking.add(turn.turn);
+      void takeOver(turn)
+        .catch(() => undefined)
+        .finally(() => taking.delete(turn.turn));
+    }
   }
 
   return async () => {

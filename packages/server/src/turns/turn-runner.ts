@@ -43,7 +43,7 @@ export interface TurnRunner {
   ): Promise<TurnKey>;
   /**
    * Goes on with a turn whose process has died, to its end.
-   * @throws SkillError `CONFLICT` while another process has the turn; `RUN_NOT_FOUND` where it is not active.
+   * @throws SkillError `CONFLICT` while a process has the turn, also this one; `RUN_NOT_FOUND` where it is not active.
    */
   takeOver(turn: TurnRecord): Promise<void>;
   /** Resolves when this process runs no turn of the conversation. */
@@ -68,14 +68,14 @@ export function turnRunner(parts: {
   readonly onError: AgentServerOptions["onError"];
 }): TurnRunner {
   const { conversations, turns, queue, isParked, draining, leaseMs } = parts;
-  const running = new Map<RunningTurn, SessionScope>();
+  const running = new Map<RunningTurn, TurnKey>();
   const closing = new AbortController();
 
   function begin(
     ...[lease, input, told]: Parameters<typeof runTurn> extends [unknown, ...infer Rest] ? Rest : never
   ) {
     const turn = runTurn({ ...parts, closing: closing.signal }, lease, input, told);
-    running.set(turn, lease.scope);
+    running.set(turn, { scope: lease.scope, turn: lease.turn });
     // A message that waits stays in its record where it cannot be started now.
     const over = turn.over
       .finally(() => running.delete(turn))
@@ -155,6 +155,8 @@ export function turnRunner(parts: {
       }
     },
     takeOver: async (turn) => {
+      // A clock that jumped has made it look lost; it is renewed soon.
+      if ([...running.values()].some((key) => key.turn === turn.turn)) throw runsHere(turn);
       const lease = await turns.claim(turn, { forMs: leaseMs });
       const told = await toldTurn(turns, turn);
       const input = told.input ?? (await next.inputOf(turn));
@@ -172,17 +174,22 @@ export function turnRunner(parts: {
       await begin(lease, input, told);
     },
     idle: async ({ user, session }) => {
-      const its = [...running].filter(([, scope]) => scope.user === user && scope.session === session);
+      const its = [...running].filter(([, { scope }]) => scope.user === user && scope.session === session);
       await Promise.all(its.map(([{ over }]) => over));
     },
     close: async ({ leave }) => {
-      const left = leave ? [...running.values()] : [];
+      const left = leave ? [...running.values()].map(({ scope }) => scope) : [];
       if (leave) await Promise.all([...running.keys()].map((turn) => turn.leave()));
       else closing.abort();
       await Promise.all([...running.keys()].map(({ over }) => over));
       return left;
     },
   };
+}
+
+function runsHere({ turn }: TurnKey): SkillError {
+  const message = `The turn "${turn}" runs in this process already. Read its stream.`;
+  return new SkillError("CONFLICT", message, { details: { turn } });
 }
 
 function ifActive(error: unknown): undefined {

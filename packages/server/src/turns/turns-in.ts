@@ -51,11 +51,16 @@ export function turnsIn(store: TurnStore): Turns {
         return length;
       },
       stopRequested: async (options) => {
-        const isStopped = async (stored = find(key, options)) =>
-          !isHeld(await stored) || ((await stored)?.stopRequested ?? true);
-        await until(key.scope, isStopped, { ...options, of: "turn" });
+        let isMine = true;
+        const isOver = async () => {
+          const stored = await find(key, options);
+          isMine = isHeld(stored);
+          return !isMine || stored?.stopRequested === true;
+        };
+        await until(key.scope, isOver, { ...options, of: "turn" });
+        return isMine ? "stop" : "lost";
       },
-      renew: async () => (await changeHeld((nowMs) => ({ untilMs: nowMs + forMs }))) !== undefined,
+      renew: async () => (await changeHeld((nowMs) => heldFor(forMs, nowMs))) !== undefined,
       end: async () => void (await changeHeld(() => ({ state: "ended", untilMs: 0 }))),
       release: async () => void (await changeHeld(() => ({ untilMs: 0 }))),
     };
@@ -77,17 +82,21 @@ export function turnsIn(store: TurnStore): Turns {
       if (before?.state === "active") throw another(before);
       if (before?.turn === turn) throw used(key);
       const record = { formatVersion: 1, ...key, startedAt: new Date().toISOString() } as const;
-      const held = { holder: randomUUID(), token: 1, untilMs: nowMs + forMs };
+      const held = { holder: randomUUID(), token: 1, ...heldFor(forMs, nowMs) };
       return { ...record, state: "active", stopRequested: false, ...held };
     };
     return lease(key, (await change(key, made, { signal })) as StoredTurn, forMs);
   }
 
   async function claim(key: TurnKey, { forMs, signal }: CallOptions & { forMs: number }): Promise<TurnLease> {
+    const { stored: seen, nowMs } = await store.get(key.scope, { signal });
+    const isExpired = seen?.state === "active" && seen.untilMs > 0 && seen.untilMs <= nowMs;
+    if (isExpired) await untilAborted(delay((seen.forMs ?? forMs) - heldMs(seen.forMs ?? forMs)), signal);
     const made = (before: StoredTurn | undefined, nowMs: number): Omit<StoredTurn, "stamp"> => {
       if (before?.turn !== key.turn || before.state !== "active") throw notActive(key);
-      if (before.untilMs > nowMs) throw another(before);
-      return { ...before, holder: randomUUID(), token: before.token + 1, untilMs: nowMs + forMs };
+      const isRenewed = isExpired && before.untilMs !== seen.untilMs && before.untilMs > 0;
+      if (before.untilMs > nowMs || isRenewed) throw another(before);
+      return { ...before, holder: randomUUID(), token: before.token + 1, ...heldFor(forMs, nowMs) };
     };
     return lease(key, (await change(key, made, { signal })) as StoredTurn, forMs);
   }
@@ -131,6 +140,15 @@ export function turnsIn(store: TurnStore): Turns {
     },
     delete: (scope, options) => store.delete(scope, options),
   };
+}
+
+/** By the store's clock, which may jump. Who claims the turn waits for the rest of the time by its own, which does not. */
+function heldMs(forMs: number): number {
+  return (forMs * 2) / 3;
+}
+
+function heldFor(forMs: number, nowMs: number): Pick<StoredTurn, "untilMs" | "forMs"> {
+  return { untilMs: nowMs + heldMs(forMs), forMs };
 }
 
 const SHORTEST_PAUSE_MS = 5;

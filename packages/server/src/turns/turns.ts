@@ -28,9 +28,15 @@ export interface TurnLease extends TurnKey {
    * @throws SkillError `CONFLICT` when the lease was lost or the turn has ended; nothing is added then.
    */
   append(log: string, events: readonly JsonValue[], options?: CallOptions): Promise<number>;
-  /** Resolves once the turn is to stop or the lease was lost. @throws SkillError `ABORTED` when the signal fires first. */
-  stopRequested(options: CallOptions): Promise<void>;
-  /** Extends the lease to `forMs` from now. Returns `false` when it was lost, or the turn has ended. */
+  /**
+   * Resolves once the turn is to stop, or with `lost` once it has ended or belongs to another process.
+   * @throws SkillError `ABORTED` when the signal fires first.
+   */
+  stopRequested(options: CallOptions): Promise<"stop" | "lost">;
+  /**
+   * Extends the lease to `forMs` from now, also one that has expired and was claimed by nobody. Call it six times in `forMs`.
+   * Returns `false` when it was lost, or the turn has ended.
+   */
   renew(): Promise<boolean>;
   /** Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. */
   end(): Promise<void>;
@@ -52,7 +58,8 @@ export interface Turns {
   begin(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
 
   /**
-   * Takes over an active turn whose lease has expired or was released.
+   * Takes over an active turn whose lease was released, or whose holder has not renewed it for `forMs`. A clock that jumps
+   * takes no turn from a holder that renews it, because the last third of that time is waited for here.
    * @throws SkillError `CONFLICT` while another holder has it; `RUN_NOT_FOUND` where there is no such active turn.
    */
   claim(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
@@ -60,7 +67,7 @@ export interface Turns {
   get(key: TurnKey, options?: CallOptions): Promise<TurnRecord | undefined>;
   /** The conversation's active turn. */
   active(scope: SessionScope, options?: CallOptions): Promise<TurnRecord | undefined>;
-  /** The application's active turns whose lease has expired or was released, for a process that takes them over. */
+  /** The application's active turns that were released or not renewed lately, for a process that claims them. */
   due(app: string, options?: CallOptions): Promise<readonly TurnRecord[]>;
 
   /** At most `limit` (100) events of a log from that offset; none past its end and for an unknown turn or log. */

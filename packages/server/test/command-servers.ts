@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TurnStore } from "@skillwright/core";
+import { fsArtifacts, fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { localRuntime } from "@skillwright/runtime-local";
+import { expect, onTestFinished } from "vitest";
+import { type ScriptedStep, scriptedModel } from "../../agent/test/scripted-model.js";
+import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
+import { testServer } from "./test-server.js";
+
+/** Notes that it runs, then waits for the file `<file>.go`. */
+export const command = (file: string): string =>
+  `echo ran >> "${file}.ran"; echo begun; until [ -e "${file}.go" ]; do sleep 0.02; done; echo text > "$OUTPUT_DIR/a.txt"; echo end`;
+
+/** Opens servers over the same stores, whose model says these steps, one after the other. */
+export async function commandServers(
+  stepsFor: (file: string) => readonly ScriptedStep[],
+  options: { readonly leaseMs?: number; readonly turns?: (store: TurnStore) => TurnStore } = {},
+) {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  onTestFinished(() => removeTree(root));
+  const file = join(root, "file");
+  const steps = stepsFor(file);
+  const store = fsTurns({ root: join(root, "turns") });
+  const turns = options.turns?.(store) ?? store;
+  const server = () =>
+    testServer({
+      agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
+      dependencies: {
+        models: () =>
+          scriptedModel(
+            (_, { prompt }) => steps[prompt.filter(({ role }) => role === "assistant").length] ?? {},
+          ).model,
+      },
+      app: "shared",
+      sessions: fsSessions({ root: join(root, "sessions") }),
+      artifacts: fsArtifacts({ root: join(root, "artifacts") }),
+      registry: fsRegistry({ root: join(root, "registry") }),
+      turns,
+      leaseMs: options.leaseMs,
+      runtime: localRuntime({ root: join(root, "workspaces"), isolation: "none" }),
+    });
+  return { file, server, turns, go: () => writeFile(`${file}.go`, "") };
+}
+
+/** Resolves when the command runs. */
+export async function untilRan(file: string): Promise<void> {
+  await expect.poll(() => readFile(`${file}.ran`, "utf8").catch(() => "")).toBe("ran\n");
+}

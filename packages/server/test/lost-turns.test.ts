@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SessionScope, TurnStore } from "@skillwright/core";
+import { delegate, type StoredTurn, type TurnReading } from "@skillwright/core/adapter";
+import { expect, test } from "vitest";
+import { command, commandServers, untilRan } from "./command-servers.js";
+import { allEvents, ask, newConversation, type Sent, say } from "./test-server.js";
+
+const STEPS = (file: string) => [
+  { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
+  { calls: [{ tool: "skill_run", input: { skill: "shout", command: command(file) } }] },
+  { text: "It is done." },
+];
+
+test("SERVE-28: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
+  const clock = jumpingClock();
+  const { file, server, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
+  const first = server();
+  const reading = allEvents(await say(first, await newConversation(first), "Run it"));
+  await untilRan(file);
+  clock.jump(600_000);
+  await ask(server(), "/conversations");
+  // The other server has found the turn, which looks as if nobody had it, and its holder has renewed it since.
+  await expect.poll(() => clock.isHeld()).toBe(true);
+  expect(clock.found()).toBeGreaterThan(0);
+  await go();
+  const events = await reading;
+  expect(exitCodes(events)).toEqual([0]);
+  expect(JSON.stringify(events)).not.toContain("turn.taken-over");
+  expect(events.at(-1)?.data).toBe("[DONE]");
+  expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
+});
+
+test("SERVE-28: a server that was too slow leaves its command to the server that has the turn now", async () => {
+  const { file, server, go, turns } = await commandServers(STEPS);
+  const first = server();
+  const id = await newConversation(first);
+  const reading = allEvents(await say(first, id, "Run it"));
+  await untilRan(file);
+  const scope = { app: "shared", user: "ada", session: id };
+  const { stored } = await turns.get(scope);
+  expect(await turns.put({ ...(stored as StoredTurn), untilMs: 0, stamp: randomUUID() }, stored?.stamp)).toBe(
+    true,
+  );
+  await ask(server(), "/conversations");
+  await expect.poll(async () => (await turns.get(scope)).stored?.token).toBe(2);
+  await go();
+  const events = await reading;
+  expect(exitCodes(events)).toEqual([0]);
+  expect(JSON.stringify(events).match(/turn\.taken-over/g)).toHaveLength(1);
+  expect(events.filter(({ data }) => data !== "[DONE]" && data["type"] === "finish")).toHaveLength(1);
+  expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
+});
+
+/** A clock of a store that jumps for all servers at once. */
+function jumpingClock() {
+  let aheadMs = 0;
+  let found = 0;
+  let scope: SessionScope | undefined;
+  let clocked: TurnStore | undefined;
+  const isLapsed = ({ stored, nowMs }: TurnReading) => stored?.state === "active" && stored.untilMs <= nowMs;
+  /** After the jump, turns are renewed once they were found. */
+  const turns = (store: TurnStore): TurnStore => {
+    const get: TurnStore["get"] = async (...given) => {
+      const { stored, nowMs } = await store.get(...given);
+      return { stored, nowMs: nowMs + aheadMs };
+    };
+    clocked = delegate(store, {
+      get,
+      put: async (...given) => {
+        ({ scope } = given[0]);
+        while (aheadMs > 0 && found === 0) await delay(5);
+        return await store.put(...given);
+      },
+      lapsed: async () => {
+        const reading = scope && (await get(scope));
+        if (!reading?.stored || !isLapsed(reading)) return [];
+        found++;
+        return [reading.stored];
+      },
+    });
+    return clocked;
+  };
+  return {
+    turns,
+    jump: (byMs: number) => {
+      aheadMs += byMs;
+    },
+    found: () => found,
+    isHeld: async () => {
+      const reading = scope && (await clocked?.get(scope));
+      return reading?.stored?.state === "active" && !isLapsed(reading);
+    },
+  };
+}
+
+function exitCodes(events: readonly Sent[]): readonly unknown[] {
+  return events.flatMap(({ data }) => {
+    const output = data !== "[DONE]" && data["type"] === "tool-output-available" && data["output"];
+    const { exit_code: code } = (output || {}) as { readonly exit_code?: number };
+    return code === undefined ? [] : [code];
+  });
+}
