@@ -1,3 +1,5 @@
+import { type SessionStore, SkillError } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
 import {
   memoryArtifacts,
   memoryRepository,
@@ -6,7 +8,7 @@ import {
 } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
-import { storedApprovals } from "@skillwright/tools";
+import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { scriptedModel } from "../../agent/test/scripted-model.js";
 import { SHOUT } from "../../agent/test/test-agent.js";
@@ -19,7 +21,7 @@ const CALL = {
 };
 
 /** Servers that share everything, and an untrusted skill that the model calls in its first step. */
-function shared() {
+function shared(approvalsIn = (sessions: SessionStore) => storedApprovals({ sessions })) {
   const stores = { turns: memoryTurns(), sessions: memorySessions(), artifacts: memoryArtifacts() };
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const runtime = localRuntime({ isolation: "auto" });
@@ -31,6 +33,7 @@ function shared() {
       ...{ app: "shared", runtime, skills: skillBox({ project: { repository, trusted: false } }) },
       agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
       dependencies: {
+        approvals: approvalsIn(stores.sessions),
         models: () =>
           scriptedModel(
             (_, { prompt }) =>
@@ -42,8 +45,8 @@ function shared() {
 }
 
 /** A conversation whose turn waits for an approval, asked by a server that has been closed. */
-async function waiting() {
-  const { server, repository, sessions } = shared();
+async function waiting(approvalsIn?: (sessions: SessionStore) => StoredApprovals) {
+  const { server, repository, sessions } = shared(approvalsIn);
   const first = server();
   const id = await newConversation(first);
   const events = await allEvents(await say(first, id, "Run it"));
@@ -52,6 +55,38 @@ async function waiting() {
   const [open] = (await (await ask(second, `/conversations/${id}/approvals`)).json()) as ApprovalData[];
   if (!open) throw new Error("There is no question.");
   return { id, events, second, open, repository, sessions };
+}
+
+/** Questions whose first answer fails when it is told to. */
+function failingAnswer() {
+  const [begun, begin] = signalled();
+  const [answered, answer] = signalled();
+  const [failing, fail] = signalled();
+  let answers = 0;
+  const approvals = (sessions: SessionStore) => {
+    const stored = storedApprovals({ sessions });
+    return delegate(stored, {
+      decide: async (...given) => {
+        if (++answers > 1) {
+          const decided = await stored.decide(...given);
+          answer();
+          return decided;
+        }
+        begin();
+        await failing;
+        throw new SkillError("CONFLICT", "Another process changed the record.");
+      },
+    });
+  };
+  return { approvals, begun, answered, fail };
+}
+
+function signalled(): [Promise<void>, () => void] {
+  let resolve = () => undefined as unknown;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle as () => void;
+  });
+  return [promise, () => void resolve()];
 }
 
 const decide = (server: AgentServer, { decide: path }: ApprovalData, json: object, user = "ada") =>
@@ -95,6 +130,20 @@ describe("a turn that waits for an approval", () => {
     expect(await (await ask(second, "/approvals")).json()).toEqual([]);
     const count = await ask(second, `/conversations/${id}/files/text?path=work/count`);
     expect(await count.json()).toMatchObject({ text: "ran\n" });
+  });
+
+  test("APPR-33: goes on after two answers at once, the first of which could not be stored", async () => {
+    const gate = failingAnswer();
+    const { id, second, open } = await waiting(gate.approvals);
+    const answer = { answer: { allow: "once" }, digest: open.digest };
+    const failed = decide(second, open, answer);
+    await gate.begun;
+    const stored = decide(second, open, answer);
+    await gate.answered;
+    gate.fail();
+    expect((await failed).status).toBe(409);
+    const { turn } = (await (await stored).json()) as { turn: string };
+    expect(await outputs(second, id, turn)).toEqual([expect.stringContaining("ran\\n")]);
   });
 
   test("SERVE-54: a message that is to wait does not withdraw the question; its turn comes after the one that goes on", async () => {

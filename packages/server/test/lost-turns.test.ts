@@ -13,7 +13,7 @@ const STEPS = (file: string) => [
   { text: "It is done." },
 ];
 
-test("SERVE-28: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
+test("SERVE-75: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
   const clock = jumpingClock();
   const { file, server, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
   const first = server();
@@ -32,7 +32,7 @@ test("SERVE-28: a clock that jumps takes no turn from a server that lives, and i
   expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
 });
 
-test("SERVE-28: a server that was too slow leaves its command to the server that has the turn now", async () => {
+test("SERVE-76: a server that was too slow leaves its command to the server that has the turn now", async () => {
   const { file, server, go, turns } = await commandServers(STEPS);
   const first = server();
   const id = await newConversation(first);

@@ -1,6 +1,7 @@
 import { delegate } from "@skillwright/core/adapter";
 import { memoryTurns } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
+import { toldTurn } from "../src/turns/turn-input.js";
 import { turnsIn } from "../src/turns/turns-in.js";
 
 const scope = { app: "a", user: "u", session: "s" };
@@ -185,4 +186,17 @@ describe("turns of conversations", () => {
     (read?.event as { text: string }).text = "changed";
     expect(await turns.read(key, "events", 0)).toEqual([{ offset: 0, event: { text: "as given" } }]);
   });
+});
+
+test("SERVE-28: what is stored of a run is read back, also where the event that tells of the run is missing", async () => {
+  const turns = turnsIn(memoryTurns());
+  const lease = await turns.begin(key, { forMs });
+  await lease.append("events", [{ type: "tool-input-available", toolCallId: "c", toolName: "t", input: {} }]);
+  const output = { type: "run.output", runId: "r", stream: "stdout", text: "é\n" };
+  await lease.append("run c", [{ type: "run.started", runId: "r" }, output]);
+  const { runs } = await toldTurn(turns, key);
+  expect(runs.get("c")).toEqual([
+    { type: "run.started", runId: "r" },
+    { type: "run.output-dropped", runId: "r", stream: "stdout", bytes: 3 },
+  ]);
 });

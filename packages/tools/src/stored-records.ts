@@ -21,19 +21,32 @@ export interface StoredRecord {
  * @param what Names such a record in errors: `proposal`.
  */
 export function storedRecords(store: RecordStore, what: string) {
+  const read = async (scope: SessionScope, options: CallOptions): Promise<StoredRecord | undefined> => {
+    const record = await store.get(scope, options);
+    if (!record) return undefined;
+    const value = (record.history.at(-1) ?? {}) as JsonObject;
+    if (value["formatVersion"] !== 1) throw unreadable(what, scope);
+    return { value, revision: record.revision };
+  };
+
+  const write = async (scope: SessionScope, value: object, from: number, options: CallOptions) => {
+    const stored = JSON.parse(JSON.stringify({ formatVersion: 1, ...value })) as JsonObject;
+    await store.update(scope, { from, history: [stored] }, options);
+  };
+
   return {
     /** `undefined` where there is none. @throws SkillError `BACKEND_FAILED` for a record of a later release. */
-    read: async (scope: SessionScope, options: CallOptions): Promise<StoredRecord | undefined> => {
-      const record = await store.get(scope, options);
-      if (!record) return undefined;
-      const value = (record.history.at(-1) ?? {}) as JsonObject;
-      if (value["formatVersion"] !== 1) throw unreadable(what, scope);
-      return { value, revision: record.revision };
-    },
+    read,
     /** @throws SkillError `CONFLICT` where the record is not at that revision; 0 for a new one. */
-    write: async (scope: SessionScope, value: object, from: number, options: CallOptions): Promise<void> => {
-      const stored = JSON.parse(JSON.stringify({ formatVersion: 1, ...value })) as JsonObject;
-      await store.update(scope, { from, history: [stored] }, options);
+    write,
+    /** Writes whatever is there. Of several callers at the same time, the last one counts. */
+    replace: async (scope: SessionScope, value: object, options: CallOptions): Promise<void> => {
+      for (;;)
+        try {
+          return await write(scope, value, (await read(scope, options))?.revision ?? 0, options);
+        } catch (error) {
+          if (!SkillError.is(error, "CONFLICT")) throw error;
+        }
     },
     /** Returns `true` to one of several callers. */
     remove: async (scope: SessionScope, options: CallOptions) => await store.delete(scope, options),

@@ -1,4 +1,5 @@
 import type { SessionStore } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
 import { memoryRepository, memorySessions, memoryTrust } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import {
@@ -58,6 +59,30 @@ describe("a stored question", () => {
       },
     ]);
     expect([runs, workspaceSessions]).toEqual([[], []]);
+  });
+
+  test("APPR-32: takes its answer while another one about the same skill is stored", async () => {
+    const { run, approvals, sessions } = setUp();
+    let readers = 0;
+    let bothRead = () => undefined as unknown;
+    const both = new Promise<void>((resolve) => {
+      bothRead = resolve as () => void;
+    });
+    const together: SessionStore = delegate(sessions, {
+      get: async (scope, options) => {
+        const record = await sessions.get(scope, options);
+        if (!scope.session.startsWith("last-")) return record;
+        if (++readers === 2) bothRead();
+        await both;
+        return record;
+      },
+    });
+    const ids = [waitingApproval(await run("c1")), waitingApproval(await run("c2"))];
+    const { digest } = (await approvals.list(own))[0]?.request ?? {};
+    const deciding = storedApprovals({ sessions: together });
+    const decide = (id = "") => deciding.decide(own, id, { digest, answer: { allow: "once" } });
+    const answers = await Promise.all(ids.map(decide));
+    expect(answers.map(({ answer }) => answer)).toEqual([{ allow: "once" }, { allow: "once" }]);
   });
 
   test("APPR-02: answered in another process lets the same call run, once", async () => {

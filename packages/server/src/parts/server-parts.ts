@@ -3,6 +3,7 @@ import {
   type ArtifactStore,
   type ContentStore,
   type SessionScope,
+  type SessionStore,
   type SkillCatalog,
   SkillError,
   type WorkspaceRuntime,
@@ -15,6 +16,7 @@ import { type Conversations, conversations } from "../conversations/conversation
 import { localUser } from "../http/local-user.js";
 import { defaultLimiter, type RequestLimiter } from "../http/request-limit.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
+import { patientSessions } from "../turns/patient-sessions.js";
 import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
 import type { TurnRecord, Turns } from "../turns/turns.js";
@@ -76,13 +78,16 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
   const stored = conversations(sessions, app);
   const { dependencies = {} } = options;
-  const { approvals = dependencies.approval ? undefined : storedApprovals({ sessions }) } = dependencies;
+  const { queue, leaseMs = 30_000, onError } = options;
+  const approvalsIn = (store: SessionStore) =>
+    dependencies.approvals ?? (dependencies.approval ? undefined : storedApprovals({ sessions: store }));
+  const approvals = approvalsIn(sessions);
+  const patient = patientSessions(sessions, leaseMs);
   const agents = openAgents(
-    { ...options, dependencies: { ...dependencies, approvals } },
-    { skills, runtime, registry, sessions, artifacts },
+    { ...options, dependencies: { ...dependencies, approvals: approvalsIn(patient) } },
+    { skills, runtime, registry, sessions: patient, artifacts },
   );
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
-  const { queue, leaseMs = 30_000, onError } = options;
   const drained = draining();
   const isParked = async (scope: SessionScope) => ((await approvals?.list(scope)) ?? []).length > 0;
   const runner = turnRunner({

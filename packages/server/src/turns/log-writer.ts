@@ -1,5 +1,7 @@
 import type { JsonValue, RunEvent } from "@skillwright/core";
-import { EVENTS } from "./turn-stream.js";
+import { patiently } from "./patiently.js";
+import type { ToldTurn } from "./turn-input.js";
+import { EVENTS, runLog } from "./turn-stream.js";
 import type { TurnLease } from "./turns.js";
 import type { UiChunk } from "./ui-chunks.js";
 
@@ -17,17 +19,27 @@ export interface LogWriter {
 const MOST_WAITING = 1024 * 1024;
 
 /**
- * @param onFailure Called once, when the store refuses events; nothing is written from then on.
- * @param told The chunks that are stored already.
+ * While the store fails, what waits for it is tried again.
+ * @param options `signal`: from then on, the first failure is the last one. `onRefused`: called once, when the store refuses
+ * events; nothing is written from then on. `told`: what is stored already.
  */
 export function logWriter(
   lease: TurnLease,
-  onFailure: (error: unknown) => void,
-  told: readonly UiChunk[] = [],
+  {
+    signal,
+    onRefused,
+    told,
+  }: {
+    readonly signal: AbortSignal;
+    readonly onRefused: (error: unknown) => void;
+    readonly told?: Pick<ToldTurn, "chunks" | "runs"> | undefined;
+  },
 ): LogWriter {
   const waiting = new Map<string, JsonValue[]>();
   let waitingCharacters = 0;
-  const written: UiChunk[] = [...told];
+  const written: UiChunk[] = [...(told?.chunks ?? [])];
+  const lengths = new Map([[EVENTS, written.length]]);
+  for (const [callId, events] of told?.runs ?? []) lengths.set(runLog(callId), events.length);
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
 
@@ -37,14 +49,20 @@ export function logWriter(
         const all = [...waiting];
         waiting.clear();
         waitingCharacters = 0;
-        for (const [log, events] of all) await lease.append(log, events);
+        for (const [log, events] of all) await append(log, events);
       }
     } catch (error) {
       failure = { error };
-      onFailure(error);
+      onRefused(error);
     } finally {
       writing = undefined;
     }
+  }
+
+  async function append(log: string, events: readonly JsonValue[]): Promise<void> {
+    const length = lengths.get(log) ?? 0;
+    const add = (isRepeated: boolean) => lease.append(log, events, { at: isRepeated ? length : undefined });
+    lengths.set(log, await patiently(add, { signal }));
   }
 
   return {

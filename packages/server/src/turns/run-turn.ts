@@ -9,6 +9,8 @@ import type { AgentServerOptions } from "../server-options.js";
 import { tellFailure } from "../tell-failure.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
+import { isStoreFailure } from "./patient-sessions.js";
+import { patiently } from "./patiently.js";
 import type { ToldTurn, TurnInput } from "./turn-input.js";
 import { turnPaths } from "./turn-paths.js";
 import { EVENTS, runLog } from "./turn-stream.js";
@@ -18,6 +20,8 @@ import { messageOf, textOf } from "./ui-message.js";
 import { untoldEvents } from "./untold-events.js";
 
 const ASK_AGAIN_MS = 100;
+/** A store that can be read but not written, such as a full disk, lets each holder ask the model again. */
+const MOST_HOLDERS = 10;
 
 /** A turn that runs in this process. */
 export interface RunningTurn {
@@ -51,7 +55,8 @@ export function runTurn(
   const over = new AbortController();
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const logs = logWriter(lease, refused, told?.chunks);
+  const ending = AbortSignal.any([leaving.signal, closing]);
+  const logs = logWriter(lease, { signal: ending, onRefused: refused, told });
   const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
   let open = 0;
   let offered: readonly string[] = [];
@@ -135,6 +140,7 @@ export function runTurn(
       logs.write(EVENTS, chunks.end(finish));
     } catch (error) {
       if (leaving.signal.aborted) return;
+      if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await leave(error);
       const isStopped = stopping.signal.aborted || closing.aborted;
       if (isStopped && SkillError.is(error, "ABORTED")) logs.write(EVENTS, chunks.end("aborted"));
       else {
@@ -150,9 +156,17 @@ export function runTurn(
     // The history has the answer before the turn ends, so that a client that finds no active turn misses nothing.
     const answer = messageOf(logs.chunks());
     const used = useOf(logs.chunks());
-    if (answer.parts.length > 0)
-      await conversations.add(scope.user, scope.session, answer, { used, offered }).catch(ifDeleted);
-    await lease.end();
+    const add = () => conversations.add(scope.user, scope.session, answer, { used, offered });
+    if (answer.parts.length > 0) await patiently(add, { signal: ending }).catch(ifDeleted);
+    await patiently(() => lease.end(), { signal: ending });
+  }
+
+  /** Lets any process go on with the turn when the store of sessions is back. */
+  async function leave(error: unknown): Promise<void> {
+    tell(error);
+    letGo();
+    await agents.forget(scope).catch(() => undefined);
+    await patiently(() => lease.release(), { forMs: leaseMs, signal: closing }).catch(() => undefined);
   }
 
   const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));

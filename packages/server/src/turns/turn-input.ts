@@ -29,9 +29,10 @@ export async function toldTurn(turns: Turns, turn: TurnKey): Promise<ToldTurn> {
   const [input] = await allOf<TurnInput>(turns, turn, INPUT);
   const chunks = await allOf<UiChunk>(turns, turn, EVENTS);
   const runs = new Map<string, readonly RunEvent[]>();
+  // Of every call, as the process may have died between the output of a run and the event that tells of the run.
   for (const chunk of chunks)
-    if (chunk.type === "data-run" && !runs.has(chunk.data.callId))
-      runs.set(chunk.data.callId, await allOf(turns, turn, runLog(chunk.data.callId), withoutText));
+    if (chunk.type === "tool-input-available" && !runs.has(chunk.toolCallId))
+      runs.set(chunk.toolCallId, await allOf(turns, turn, runLog(chunk.toolCallId), withoutText));
   return { input, chunks, runs };
 }
 

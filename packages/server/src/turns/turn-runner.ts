@@ -11,6 +11,7 @@ import { endLapsedTurn, isTold } from "./lapsed-turns.js";
 import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
 import { INPUT, type TurnInput, toldTurn } from "./turn-input.js";
+import { EVENTS } from "./turn-stream.js";
 import type { TurnLease, TurnRecord, Turns } from "./turns.js";
 import type { StoredMessage } from "./ui-message.js";
 
@@ -134,24 +135,27 @@ export function turnRunner(parts: {
     next,
     resume: async (user, { id: session, agent }, { answer, ...options }) => {
       const scope = conversations.scopeOf(user, session);
-      for (;;) {
+      for (let isStored = false; ; ) {
         const lease = await turns
           .begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs })
           .catch(ifActive);
         if (lease) {
-          await store(lease, user, { agent }, answer);
+          await store(lease, user, { agent }, isStored ? undefined : answer);
           void begin(lease, { agent });
           return { scope, turn: lease.turn };
         }
         const active = await turns.active(scope, options);
         if (!active) continue;
         const { input } = await toldTurn(turns, active);
-        if (input && !input.message) {
-          await answer?.();
-          return active;
+        if (!input || input.message) {
+          // The turn that asked is storing its end.
+          await turns.ended(active, options);
+          continue;
         }
-        // The turn that asked is storing its end.
-        await turns.ended(active, options);
+        if (!isStored) await answer?.();
+        isStored = true;
+        // One that ends without an event had another answer to store, and could not.
+        if ((await turns.next(active, EVENTS, 0, { ...options, limit: 1 })).length > 0) return active;
       }
     },
     takeOver: async (turn) => {

@@ -1,4 +1,5 @@
-import type { CallOptions } from "@skillwright/core";
+import { setTimeout as delay } from "node:timers/promises";
+import { type CallOptions, SkillError } from "@skillwright/core";
 import type { TurnKey } from "@skillwright/core/adapter";
 import type { TurnEvent, Turns } from "./turns.js";
 
@@ -36,6 +37,7 @@ export function turnStream(
 ): ReadableStream<Uint8Array> {
   let next = from;
   let isCancelled = false;
+  let failingSince: number | undefined;
   let waiting = new AbortController();
   const interrupt = () => waiting.abort();
 
@@ -50,13 +52,23 @@ export function turnStream(
       while (events.length === 0 && !(await turns.get(key)) && (await waits({ signal })))
         events = await turns.next(key, log, next, { signal, limit });
       next += events.length;
+      failingSince = undefined;
       return events.length > 0 ? events.map(eventText).join("") : DONE;
     } catch (error) {
-      if (!waiting.signal.aborted) throw error;
+      if (!waiting.signal.aborted) return await afterFailure(error);
       return closing.aborted ? await text() : KEEP_ALIVE;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** While the store fails, the connection is kept for a while: the turn may outlive it. */
+  async function afterFailure(error: unknown): Promise<string> {
+    failingSince ??= performance.now();
+    if (!SkillError.is(error, "BACKEND_FAILED") || performance.now() - failingSince > PATIENCE_MS)
+      throw error;
+    await delay(PAUSE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+    return KEEP_ALIVE;
   }
 
   const leave = () => closing.removeEventListener("abort", interrupt);
@@ -83,6 +95,9 @@ export function turnStream(
   });
 }
 
+/** How long a store may fail before its readers are told. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 500;
 const EVENTS_AT_ONCE = 100;
 /** Fewer than of other events, because a piece of output has up to 64 KiB. */
 const PIECES_AT_ONCE = 8;

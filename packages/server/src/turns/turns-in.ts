@@ -45,8 +45,10 @@ export function turnsIn(store: TurnStore): Turns {
       await change(key, (stored, nowMs) => (isHeld(stored) ? { ...stored, ...changes(nowMs) } : undefined));
     return {
       ...{ scope: key.scope, turn: key.turn, token },
-      append: async (log, events, { signal } = {}) => {
-        const length = await store.append({ ...key, holder }, log, events, { signal });
+      append: async (log, events, { at, signal } = {}) => {
+        const limit = events.length;
+        const there = at === undefined ? 0 : (await store.read(key, log, at, { limit, signal })).length;
+        const length = await store.append({ ...key, holder }, log, events.slice(there), { signal });
         if (length === undefined) throw lost(key);
         return length;
       },

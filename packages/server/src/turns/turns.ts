@@ -25,9 +25,14 @@ export interface TurnLease extends TurnKey {
   readonly token: number;
   /**
    * Adds events to the end of a log and returns the offset that the next one gets.
+   * @param options `at`: the log's length before an earlier call that failed. What that call added is not added again.
    * @throws SkillError `CONFLICT` when the lease was lost or the turn has ended; nothing is added then.
    */
-  append(log: string, events: readonly JsonValue[], options?: CallOptions): Promise<number>;
+  append(
+    log: string,
+    events: readonly JsonValue[],
+    options?: CallOptions & { readonly at?: number | undefined },
+  ): Promise<number>;
   /**
    * Resolves once the turn is to stop, or with `lost` once it has ended or belongs to another process.
    * @throws SkillError `ABORTED` when the signal fires first.

@@ -51,9 +51,7 @@ export function lastingApprovals(store: RecordStore) {
       files: ApprovedFiles,
       options: CallOptions,
     ) => {
-      const scope = lastScope(owner, request);
-      const from = (await records.read(scope, options))?.revision ?? 0;
-      await records.write(scope, { digest: request.digest, files }, from, options);
+      await records.replace(lastScope(owner, request), { digest: request.digest, files }, options);
     },
     /** How the content differs from what was approved last; `undefined` where nothing was. */
     changes: async (owner: Owner, request: ApprovalRequest, files: ApprovedFiles, options: CallOptions) => {

@@ -1,0 +1,124 @@
+import { SkillError } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
+import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { describe, expect, test } from "vitest";
+import type { AgentServerOptions } from "../src/index.js";
+import { heldTool, withTool } from "./held-tool.js";
+import { allEvents, ask, newConversation, type Sent, say, testServer } from "./test-server.js";
+
+const SESSION_CALLS = ["get", "update"] as const;
+const TURN_CALLS = ["get", "put", "append", "read", "lapsed"] as const;
+
+describe("a turn during which a store is away", () => {
+  test("SERVE-77: tells all events once when the store of turns is back", async () => {
+    const outage = outageOf(memoryTurns(), TURN_CALLS);
+    const { reading, open } = await heldTurn({ turns: outage.store });
+    outage.begin();
+    open();
+    await expect.poll(() => Math.min(outage.failed("append"), outage.failed("read"))).toBeGreaterThan(0);
+    outage.end();
+    expectWhole(await reading);
+  });
+
+  test("SERVE-77: tells no event twice that the store added before its answer was lost", async () => {
+    const outage = outageOf(memoryTurns(), ["append"], { isDone: true });
+    const { reading, open } = await heldTurn({ turns: outage.store });
+    outage.begin();
+    open();
+    await expect.poll(() => outage.failed("append")).toBeGreaterThan(0);
+    outage.end();
+    expectWhole(await reading);
+  });
+
+  for (const isDone of [false, true])
+    test(`SERVE-77: goes on where the store of sessions is back, ${isDone ? "and had stored the step" : "and had stored nothing"}`, async () => {
+      const outage = outageOf(memorySessions(), isDone ? ["update"] : SESSION_CALLS, { isDone });
+      const { server, id, reading, open } = await heldTurn({ sessions: outage.store });
+      outage.begin();
+      open();
+      await expect.poll(() => outage.failed("update")).toBeGreaterThan(0);
+      outage.end();
+      expectWhole(await reading);
+      const history = await (await ask(server, `/conversations/${id}/messages`)).json();
+      expect(JSON.stringify(history)).toContain("Done.");
+    });
+
+  test("SERVE-77: is left to whoever takes it over where the store of sessions is away longer than a lease", async () => {
+    const outage = outageOf(memorySessions(), SESSION_CALLS);
+    const turns = memoryTurns();
+    const { server, id, reading, open } = await heldTurn({ sessions: outage.store, turns, leaseMs: 300 });
+    const token = async () => (await turns.get({ app: "outage", user: "ada", session: id })).stored?.token;
+    outage.begin();
+    open();
+    await expect.poll(token).toBe(2);
+    outage.end();
+    const events = await reading;
+    expect(finishes(events)).toEqual(["stop"]);
+    expect(JSON.stringify(events)).toContain("turn.taken-over");
+    const history = await (await ask(server, `/conversations/${id}/messages`)).json();
+    expect(JSON.stringify(history)).toContain("Done.");
+  });
+});
+
+/** A turn whose tool waits until it is opened. */
+async function heldTurn(stores: Partial<AgentServerOptions>) {
+  const gate = heldTool();
+  const server = testServer({ ...withTool(gate.tool), app: "outage", ...stores });
+  const id = await newConversation(server);
+  const reading = allEvents(await say(server, id, "Wait"));
+  await gate.called;
+  return { server, id, reading, open: gate.open };
+}
+
+/** Events without a gap, the tool's result once, and one end. */
+function expectWhole(events: readonly Sent[]): void {
+  expect(events.map(({ id }) => id)).toEqual([...Array(events.length - 1).keys(), undefined]);
+  expect(events.at(-1)?.data).toBe("[DONE]");
+  expect(typesOf(events).filter((type) => type === "tool-output-available")).toHaveLength(1);
+  expect(finishes(events)).toEqual(["stop"]);
+  expect(JSON.stringify(events)).not.toContain("turn.taken-over");
+}
+
+function typesOf(events: readonly Sent[]): readonly unknown[] {
+  return events.flatMap(({ data }) => (data === "[DONE]" ? [] : [data["type"]]));
+}
+
+function finishes(events: readonly Sent[]): readonly unknown[] {
+  return events.flatMap(({ data }) =>
+    data !== "[DONE]" && data["type"] === "finish" ? [data["finishReason"]] : [],
+  );
+}
+
+/**
+ * A store whose calls of these names fail between `begin` and `end`.
+ * @param options `isDone`: the first call of each name does its work, and only its answer is lost.
+ */
+function outageOf<Store extends object>(
+  store: Store,
+  names: readonly (keyof Store & string)[],
+  { isDone = false }: { readonly isDone?: boolean } = {},
+) {
+  let isAway = false;
+  const failures = new Map<string, number>();
+  const failing =
+    (name: keyof Store & string) =>
+    async (...given: unknown[]) => {
+      const call = () => (store[name] as (...args: unknown[]) => Promise<unknown>)(...given);
+      if (!isAway) return await call();
+      const before = failures.get(name) ?? 0;
+      failures.set(name, before + 1);
+      if (isDone && before === 0) await call();
+      throw new SkillError("BACKEND_FAILED", `${name} failed: the store is away.`);
+    };
+  const replaced = Object.fromEntries(names.map((name) => [name, failing(name)])) as Partial<Store>;
+  return {
+    store: delegate(store, replaced),
+    begin: () => {
+      isAway = true;
+    },
+    end: () => {
+      isAway = false;
+    },
+    failed: (name: keyof Store & string) => failures.get(name) ?? 0,
+  };
+}
