@@ -13,6 +13,7 @@ export type { AgentTemplate } from "./agent/agent-template.js";
 export { catalogDiagnostics } from "./agent/catalog-diagnostics.js";
 export { type Agents, createAgent, createAgents } from "./agent/create-agent.js";
 export { type DefaultRuntimeOptions, defaultRuntime, type ImagePull } from "./agent/default-runtime.js";
+export { uploadsScope } from "./agent/pending-uploads.js";
 export { type ProfileFilesOptions, type ProjectProfile, profileFiles } from "./agent/profile-files.js";
 export { configuredEnvironment } from "./skills/configured-environment.js";
 export { type PlaceCatalogOptions, placeCatalog } from "./skills/place-catalog.js";

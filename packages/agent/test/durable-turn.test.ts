@@ -162,9 +162,7 @@ describe("a durable turn", () => {
         await ((await next.resume({ turn })) ?? next.chat("go", { turn }));
         expect(files.list()).toEqual(["first", "second"]);
         const told = (await sessions.get(session))?.history.filter(isResult) ?? [];
-        expect(JSON.stringify(told)).toMatch(
-          /"list":"first".*"list":"first,second".*"list":"first,second"/,
-        );
+        expect(JSON.stringify(told)).toMatch(/"list":"first".*"list":"first,second".*"list":"first,second"/);
       });
 
   test("DURA-03: a failed first call of the model leaves no message in the history", async () => {

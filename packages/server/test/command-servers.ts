@@ -24,9 +24,9 @@ export async function commandServers(
   const steps = stepsFor(file);
   const store = fsTurns({ root: join(root, "turns") });
   const turns = options.turns?.(store) ?? store;
-  const server = () =>
+  const server = (agent = "assistant") =>
     testServer({
-      agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
+      agents: { [agent]: { modelConfig: { provider: "test", model: "test" } } },
       dependencies: {
         models: () =>
           scriptedModel(

@@ -53,6 +53,33 @@ test("SERVE-76: a server that was too slow leaves its command to the server that
   expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
 });
 
+test("SERVE-78: a server without an agent of that name leaves its turn to a server that has one", async () => {
+  let looks = 0;
+  const counted = (store: TurnStore) =>
+    delegate(store, {
+      lapsed: async (...given) => {
+        looks++;
+        return await store.lapsed(...given);
+      },
+    });
+  const { file, server, go } = await commandServers(STEPS, { leaseMs: 300, turns: counted });
+  const first = server();
+  const id = await newConversation(first);
+  const reading = allEvents(await say(first, id, "Run it"));
+  await untilRan(file);
+  await first.close();
+  await reading;
+  const other = server("other");
+  await ask(other, "/conversations");
+  const before = looks;
+  await expect.poll(() => looks).toBeGreaterThan(before + 3);
+  const last = server();
+  await go();
+  const events = await allEvents(await ask(last, `/conversations/${id}/stream`));
+  expect(exitCodes(events)).toEqual([0]);
+  expect(events.filter(({ data }) => data !== "[DONE]" && data["type"] === "error")).toEqual([]);
+});
+
 /** A clock of a store that jumps for all servers at once. */
 function jumpingClock() {
   let aheadMs = 0;

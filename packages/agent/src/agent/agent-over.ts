@@ -7,7 +7,7 @@ import {
   type SessionStore,
   SkillError,
   type SkillTool,
-  type UploadedFile,
+  type StateDelta,
   type Workspaces,
 } from "@skillwright/core";
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
@@ -25,6 +25,7 @@ import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { compactConversation, compactWhenLong, systemText } from "./compact-conversation.js";
 import type { OwnFolder } from "./own-folder.js";
+import { pendingUploads, uploadsScope } from "./pending-uploads.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
@@ -54,7 +55,7 @@ export function agentOver(parts: AgentParts): Agent {
   const { config, sessions, session, skills, workspaces, tools, model } = parts;
   const { run: serially } = taskQueue();
   const loads = skillLoads(config.loads);
-  let uploads: UploadedFile[] = [];
+  const pending = pendingUploads(sessions, session, config.agent);
   let isUndone = false;
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
@@ -98,6 +99,7 @@ export function agentOver(parts: AgentParts): Agent {
     if (!step) return undefined;
     const open = parked && (await openQuestions(parts, parked, { signal }));
     if (open) return open;
+    if (begun?.told) conversation.apply([begun.told]);
     const { unkept, keep } = notKept(emit);
     parts.own?.beginTurn(keep);
     const system = systemText(conversation.state, config) ?? "";
@@ -155,20 +157,20 @@ export function agentOver(parts: AgentParts): Agent {
       ...(await compactWhenLong({ config, model, tools, conversation, signal })),
     ];
     for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
-    const told = uploads;
+    const { files: uploads, told } = await pending.untold(conversation.state, { signal });
     const { unkept, keep } = notKept(emit);
     parts.own?.beginTurn(keep);
     const start = await startTurn({
-      ...{ ...parts, loads, conversation, message, uploads: told, isUndone, context, signal },
+      ...{ ...parts, loads, conversation, message, uploads, isUndone, context, signal },
     });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
     const turn = turnOver(conversation, start.system, signal, emit, durable);
-    if (durable && !start.call) await begin(conversation, durable);
+    if (durable && !start.call) await begin(conversation, durable, told);
+    conversation.apply([told]);
     const result = start.call ? await runCommandTool(turn, start.call) : await runTurn(turn);
-    // Only uploads that reached the history were reported; the next message reports the others.
+    // What did not reach the history was not reported; the next message reports it.
     if (conversation.messages.length > before) isUndone = false;
-    if (conversation.messages.length > before) uploads = uploads.filter((file) => !told.includes(file));
     return {
       ...result,
       events: [...start.events, ...result.events],
@@ -186,9 +188,9 @@ export function agentOver(parts: AgentParts): Agent {
   }
 
   /** The user's message stays apart from the history until the first step is complete. */
-  async function begin(conversation: Conversation, { id }: DurableTurn): Promise<void> {
+  async function begin(conversation: Conversation, { id }: DurableTurn, told: StateDelta): Promise<void> {
     const message = conversation.messages.at(-1);
-    conversation.apply([turnDelta(config.agent, { id, step: 1, ...(message && { message }) })]);
+    conversation.apply([turnDelta(config.agent, { id, step: 1, told, ...(message && { message }) })]);
     await conversation.commit({ hold: 1 });
   }
 
@@ -255,7 +257,7 @@ export function agentOver(parts: AgentParts): Agent {
       checkOpen();
       const { id } = await workspaces.forSession(session, options);
       const file = await workspaces.upload(id, name, content, options);
-      uploads = [...uploads.filter(({ path }) => path !== file.path), file];
+      await pending.add(file, { signal: options.signal });
       return file;
     },
     skills: (options) => skills.catalog.snapshot(options),
@@ -274,6 +276,7 @@ export function agentOver(parts: AgentParts): Agent {
       checkOpen();
       await serially(async () => {
         await sessions.delete(session, options);
+        await sessions.delete(uploadsScope(session), options);
         await parts.approvals?.forget(session, undefined, options);
       });
     },

@@ -10,6 +10,8 @@ export interface BegunTurn {
   readonly step: number;
   /** The user's message until the first step is complete: the history has only complete steps. */
   readonly message?: ModelMessage;
+  /** The change of state that belongs to that message. */
+  readonly told?: StateDelta;
   /** Set when it has ended. */
   readonly ended?: { readonly finish: ChatFinish; readonly text: string };
 }

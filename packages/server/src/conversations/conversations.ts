@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { uploadsScope } from "@skillwright/agent";
 import {
   type CallOptions,
   type JsonObject,
@@ -52,6 +53,8 @@ export interface Conversations {
   answered(user: string, id: string, part: DataPart): Promise<void>;
   /** Takes the message with all that follows out of the conversation. @throws SkillError as `cutConversation`. */
   cut(user: string, id: string, message: string, options?: CallOptions): Promise<void>;
+  /** From then on, all other calls throw `SESSION_NOT_FOUND`, in all processes. @throws SkillError `SESSION_NOT_FOUND`. */
+  beginDelete(user: string, id: string): Promise<void>;
   /** Deletes the record and the agent's history. */
   delete(user: string, id: string, options?: CallOptions): Promise<void>;
   /** Messages that wait for the end of a turn. */
@@ -65,9 +68,15 @@ export function conversations(sessions: SessionStore, app: string): Conversation
   const recordScope = (user: string, session: string) => ({ app: `${app}.conversations`, user, session });
   const scopeOf = (user: string, session: string) => ({ app, user, session });
 
-  async function record(user: string, id: string, options?: CallOptions): Promise<SessionRecord> {
+  async function stored(user: string, id: string, options?: CallOptions): Promise<SessionRecord> {
     const found = await sessions.get(recordScope(user, id), options);
     if (!found) throw notFound(id);
+    return found;
+  }
+
+  async function record(user: string, id: string, options?: CallOptions): Promise<SessionRecord> {
+    const found = await stored(user, id, options);
+    if (isBeingDeleted(found)) throw notFound(id);
     return found;
   }
 
@@ -79,9 +88,10 @@ export function conversations(sessions: SessionStore, app: string): Conversation
       readonly history?: SessionRecord["history"];
       readonly stateDelta: JsonObject;
     },
+    find = record,
   ): Promise<SessionRecord> {
     for (let attempt = 1; ; attempt++) {
-      const now = await record(user, id);
+      const now = await find(user, id);
       try {
         return await sessions.update(recordScope(user, id), { from: now.revision, ...changed(now) });
       } catch (error) {
@@ -103,7 +113,7 @@ export function conversations(sessions: SessionStore, app: string): Conversation
       const ids = await sessions.list({ app: `${app}.conversations`, user }, options);
       const records = await Promise.all(ids.map((id) => sessions.get(recordScope(user, id), options)));
       return records
-        .flatMap((one) => (one ? [shown(one)] : []))
+        .flatMap((one) => (one && !isBeingDeleted(one) ? [shown(one)] : []))
         .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
     },
     get: async (user, id, options) => shown(await record(user, id, options)),
@@ -149,8 +159,11 @@ export function conversations(sessions: SessionStore, app: string): Conversation
         return { history: [...kept, storedJson(message)], stateDelta };
       });
     },
+    beginDelete: async (user, id) =>
+      void (await change(user, id, () => ({ stateDelta: { isBeingDeleted: true } }), stored)),
     delete: async (user, id, options) => {
       await sessions.delete(scopeOf(user, id), options);
+      await sessions.delete(uploadsScope(scopeOf(user, id)), options);
       await sessions.delete(recordScope(user, id), options);
     },
     queue: messageQueue({ read: record, change }),
@@ -170,6 +183,10 @@ export function added(a: TokenUsage, b: TokenUsage): TokenUsage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
   };
+}
+
+function isBeingDeleted({ state }: SessionRecord): boolean {
+  return state["isBeingDeleted"] === true;
 }
 
 function messagesOf({ history }: SessionRecord): readonly StoredMessage[] {

@@ -1,3 +1,4 @@
+import { SkillError } from "@skillwright/core";
 import type { ServerParts } from "../parts/server-parts.js";
 import { stopTurn } from "../turns/stop-turn.js";
 
@@ -7,16 +8,40 @@ import { stopTurn } from "../turns/stop-turn.js";
  * @throws SkillError `SESSION_NOT_FOUND`.
  */
 export async function deleteConversation(parts: ServerParts, user: string, id: string): Promise<void> {
-  const { conversations, turns, agents, workspaces, artifacts, runner } = parts;
-  await conversations.get(user, id);
+  const { conversations, turns, runner } = parts;
+  await conversations.beginDelete(user, id);
   const scope = conversations.scopeOf(user, id);
-  // The end of a turn starts what waits.
-  await conversations.queue.clear(user, id);
   await stopTurn(turns, scope);
   await runner.idle(scope);
+  await removeContent(parts, user, id);
+}
+
+/**
+ * Does what needs the conversation. Where it was deleted meanwhile, what the work has made goes, too.
+ * @throws SkillError `SESSION_NOT_FOUND` where it does not exist, also after the work; what the work throws.
+ */
+export async function whileItExists<T>(
+  parts: ServerParts,
+  user: string,
+  id: string,
+  work: (agent: string) => Promise<T>,
+): Promise<T> {
+  const { agent } = await parts.conversations.get(user, id);
+  try {
+    return await work(agent);
+  } finally {
+    await parts.conversations.get(user, id).catch(async (error: unknown) => {
+      if (SkillError.is(error, "SESSION_NOT_FOUND")) await removeContent(parts, user, id);
+      throw error;
+    });
+  }
+}
+
+async function removeContent(parts: ServerParts, user: string, id: string): Promise<void> {
+  const { conversations, turns, agents, workspaces, artifacts } = parts;
+  const scope = conversations.scopeOf(user, id);
   await agents.forget(scope);
-  const workspace = await workspaces.find(scope);
-  if (workspace !== undefined) await workspaces.manager.destroy(workspace);
+  await workspaces.destroy(scope);
   if (parts.deleteArtifacts)
     for (const { name } of await artifacts.list(scope)) await artifacts.delete(scope, name);
   await parts.approvals?.forget(scope);

@@ -28,6 +28,8 @@ export interface ServedWorkspaces {
   list(owner: Pick<SessionScope, "app" | "user">, options?: CallOptions): Promise<readonly ServedWorkspace[]>;
   /** Pauses the workspace until its next use, where the runtime can. Returns whether it is paused. */
   pause(id: string, options?: CallOptions): Promise<boolean>;
+  /** Destroys the conversation's workspace, also one whose destruction failed before. */
+  destroy(scope: SessionScope): Promise<void>;
   /** Destroys the workspaces of these conversations. */
   destroyOf(scopes: readonly SessionScope[]): Promise<void>;
   close(): Promise<void>;
@@ -74,6 +76,10 @@ export function servedWorkspaces(parts: {
         toPause.delete(id);
       }
       return (await registry.get(id, options))?.state === "paused";
+    },
+    destroy: async (scope) => {
+      const found = await registry.findByOwner(ownerOf(scope));
+      if (found) await manager.destroy(found.workspaceId);
     },
     destroyOf: async (scopes) => {
       const owners = new Set(scopes.map(ownerOf));

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { whileItExists } from "../conversations/delete-conversation.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { limitedBody } from "../http/limited-body.js";
 import { multipartFiles } from "../http/multipart-files.js";
@@ -20,12 +21,12 @@ export function uploadRoutes(router: ServerRouter, parts: ServerParts): void {
       },
       responses: { 201: jsonAnswer("The stored file.", uploadSchema) },
     },
-    async ({ user, params, request, signal }) => {
-      const { agent } = await conversations.get(user.id, params.conversation, { signal });
-      const content = limitedBody(request, maxUploadBytes);
-      const opened = await agents.of(conversations.scopeOf(user.id, params.conversation), agent);
-      return json(await opened.upload(params.name, content, { signal }), 201);
-    },
+    async ({ user, params: { conversation, name }, request, signal }) =>
+      await whileItExists(parts, user.id, conversation, async (agent) => {
+        const content = limitedBody(request, maxUploadBytes);
+        const opened = await agents.of(conversations.scopeOf(user.id, conversation), agent);
+        return json(await opened.upload(name, content, { signal }), 201);
+      }),
   );
   endpoint(
     router,
@@ -36,14 +37,14 @@ export function uploadRoutes(router: ServerRouter, parts: ServerParts): void {
       request: { params: inConversation, body: { content: { "multipart/form-data": { schema: FORM } } } },
       responses: { 201: jsonAnswer("The stored files, in the order of the form.", z.array(uploadSchema)) },
     },
-    async ({ user, params, request, signal }) => {
-      const { agent } = await conversations.get(user.id, params.conversation, { signal });
-      const stored = await multipartFiles(request, maxUploadBytes, async (name, content) => {
-        const opened = await agents.of(conversations.scopeOf(user.id, params.conversation), agent);
-        return await opened.upload(name, content, { signal });
-      });
-      return json(stored, 201);
-    },
+    async ({ user, params: { conversation }, request, signal }) =>
+      await whileItExists(parts, user.id, conversation, async (agent) => {
+        const stored = await multipartFiles(request, maxUploadBytes, async (name, content) => {
+          const opened = await agents.of(conversations.scopeOf(user.id, conversation), agent);
+          return await opened.upload(name, content, { signal });
+        });
+        return json(stored, 201);
+      }),
   );
 }
 

@@ -44,7 +44,8 @@ export interface TurnRunner {
   ): Promise<TurnKey>;
   /**
    * Goes on with a turn whose process has died, to its end.
-   * @throws SkillError `CONFLICT` while a process has the turn, also this one; `RUN_NOT_FOUND` where it is not active.
+   * @throws SkillError `CONFLICT` while a process has the turn, also this one, and where this server has no such agent;
+   * `RUN_NOT_FOUND` where it is not active.
    */
   takeOver(turn: TurnRecord): Promise<void>;
   /** Resolves when this process runs no turn of the conversation. */
@@ -68,7 +69,7 @@ export function turnRunner(parts: {
   readonly leaseMs: number;
   readonly onError: AgentServerOptions["onError"];
 }): TurnRunner {
-  const { conversations, turns, queue, isParked, draining, leaseMs } = parts;
+  const { agents, conversations, turns, queue, isParked, draining, leaseMs } = parts;
   const running = new Map<RunningTurn, TurnKey>();
   const closing = new AbortController();
 
@@ -95,18 +96,26 @@ export function turnRunner(parts: {
     try {
       // Whoever takes over knows from then on what was asked.
       await lease.append(INPUT, [JSON.parse(JSON.stringify(input)) as JsonValue]);
-      if (input.message) await conversations.add(user, lease.scope.session, input.message);
+      const { session } = lease.scope;
+      // Throws where the conversation is being deleted, which stops only turns that it finds.
+      if (input.message) await conversations.add(user, session, input.message);
+      else await conversations.get(user, session);
       await queue?.add({ scope: lease.scope, turn: lease.turn });
       await answer?.();
     } catch (error) {
       await lease.end();
+      if (SkillError.is(error, "SESSION_NOT_FOUND")) await turns.delete(lease.scope);
       throw error;
     }
   }
 
+  /** During an update, servers of two versions share the turns. */
+  const isServed = (agent: string) => Object.hasOwn(agents.served, agent);
+
   const next = nextTurns({
     ...{ conversations, turns, isParked, isDraining: draining.isDraining },
     begin: async (scope, { turn, message }, agent) => {
+      if (!isServed(agent)) return undefined;
       const lease = await turns.begin({ scope, turn }, { forMs: leaseMs }).catch(ifActive);
       if (!lease) return undefined;
       const input: TurnInput = { agent, message };
@@ -161,6 +170,9 @@ export function turnRunner(parts: {
     takeOver: async (turn) => {
       // A clock that jumped has made it look lost; it is renewed soon.
       if ([...running.values()].some((key) => key.turn === turn.turn)) throw runsHere(turn);
+      const [asked] = await turns.read(turn, INPUT, 0, { limit: 1 });
+      const { agent } = (asked?.event ?? {}) as Partial<TurnInput>;
+      if (agent !== undefined && !isServed(agent)) throw notServed(agent);
       const lease = await turns.claim(turn, { forMs: leaseMs });
       const told = await toldTurn(turns, turn);
       const input = told.input ?? (await next.inputOf(turn));
@@ -189,6 +201,11 @@ export function turnRunner(parts: {
       return left;
     },
   };
+}
+
+function notServed(agent: string): SkillError {
+  const message = `This server has no agent "${agent}", so it leaves the turn to a server that has it.`;
+  return new SkillError("CONFLICT", message, { details: { agent } });
 }
 
 function runsHere({ turn }: TurnKey): SkillError {

@@ -1,0 +1,66 @@
+import { memorySessions } from "@skillwright/repository-memory";
+import { describe, expect, test } from "vitest";
+import { scriptedModel } from "./scripted-model.js";
+import { testAgent } from "./test-agent.js";
+
+const session = { app: "test", user: "u", session: "uploads" };
+
+/** Agents of one conversation in several processes, and what their model is told by the user's messages. */
+function shared(more: { agent?: string } = {}) {
+  const sessions = memorySessions();
+  const told: string[] = [];
+  const agent = (options: { fails?: boolean; agent?: string } = {}) =>
+    testAgent({
+      ...{ sessions, withoutSkills: true, config: { session, ...more, ...(options.agent && options) } },
+      model: scriptedModel((_, { prompt }) => {
+        told.push(JSON.stringify(prompt.filter(({ role }) => role === "user").at(-1)));
+        return options.fails ? { error: new Error("no model") } : { text: "Yes." };
+      }).model,
+    });
+  return { agent, told, sessions };
+}
+
+describe("files that a user uploads", () => {
+  test("AGENT-15: are told of by the next message, whichever process takes it, and once", async () => {
+    const { agent, told } = shared();
+    const [one, other] = [await agent(), await agent()];
+    await one.upload("report.csv", "a,b\n");
+    await other.chat("Read it");
+    await one.upload("second.csv", "c,d\n");
+    await one.chat("And this");
+    await other.chat("And now");
+    expect(told.map((text) => text.match(/\w+\.csv/g) ?? [])).toEqual([["report.csv"], ["second.csv"], []]);
+  });
+
+  test("AGENT-15: are told of again where the message did not reach the history", async () => {
+    const { agent, told } = shared();
+    const failing = await agent({ fails: true });
+    await failing.upload("report.csv", "a,b\n");
+    const options = { turn: { id: "t1" } };
+    await expect(failing.chat("Read it", options)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    await (await agent()).chat("Again", { turn: { id: "t2" } });
+    expect(told.at(-1)).toContain("report.csv");
+  });
+
+  test("AGENT-15: are told of once by a turn that another process goes on with", async () => {
+    const { agent, told } = shared();
+    const failing = await agent({ fails: true });
+    await failing.upload("report.csv", "a,b\n");
+    const options = { turn: { id: "t1" } };
+    await expect(failing.chat("Read it", options)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    const next = await agent();
+    await next.resume(options);
+    expect(told.at(-1)).toContain("report.csv");
+    await next.chat("And now", { turn: { id: "t2" } });
+    expect(told.at(-1)).not.toContain("report.csv");
+  });
+
+  test("are forgotten with the conversation", async () => {
+    const { agent, told } = shared();
+    const one = await agent();
+    await one.upload("report.csv", "a,b\n");
+    await one.reset();
+    await one.chat("Hello");
+    expect(told.at(-1)).not.toContain("report.csv");
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
+import { memoryRegistry, memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
+import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
+
+describe("SERVE-79: while a conversation is being deleted", () => {
+  test("an upload and a message find none, and nothing is left", async () => {
+    const { server, id, destroying, goOn, left } = await setUp();
+    const deleted = ask(server, `/conversations/${id}`, { method: "DELETE" });
+    await destroying;
+    expect((await ask(server, `/conversations/${id}/uploads/b.txt`, upload("late"))).status).toBe(404);
+    expect((await say(server, id, "Hello")).status).toBe(404);
+    expect((await ask(server, `/conversations/${id}`)).status).toBe(404);
+    expect(await (await ask(server, "/conversations")).json()).toEqual([]);
+    goOn();
+    expect((await deleted).status).toBe(204);
+    expect(await left()).toEqual(NOTHING);
+  });
+
+  test("an upload that has begun before leaves nothing", async () => {
+    const { server, id, goOn, left } = await setUp();
+    goOn();
+    const [arrived, arrive] = signalled();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          await arrived;
+          controller.enqueue(new TextEncoder().encode("late"));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const uploading = ask(server, `/conversations/${id}/uploads/b.txt`, { method: "PUT", body });
+    expect((await ask(server, `/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
+    arrive();
+    expect((await uploading).status).toBe(404);
+    expect(await left()).toEqual(NOTHING);
+  });
+
+  test("a deletion that failed is repeated by deleting again", async () => {
+    const { server, id, destroying, goOn, left } = await setUp();
+    const failed = ask(server, `/conversations/${id}`, { method: "DELETE" });
+    await destroying;
+    goOn(new SkillError("BACKEND_FAILED", "The disk is away."));
+    expect((await failed).status).toBeGreaterThanOrEqual(500);
+    expect((await ask(server, `/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
+    expect(await left()).toEqual(NOTHING);
+  });
+});
+
+const NOTHING = { workspaces: [], registered: [], sessions: [], turn: undefined };
+const upload = (body: string) => ({ method: "PUT", body });
+
+/** A conversation with a file, whose workspace is destroyed once the test says so. */
+async function setUp() {
+  const [destroying, begun] = signalled();
+  let goOn = (_problem?: SkillError) => undefined as unknown;
+  const allowed = new Promise<SkillError | undefined>((resolve) => {
+    goOn = resolve;
+  });
+  let isFirst = true;
+  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  const real = localRuntime({ root, isolation: "auto" });
+  onTestFinished(async () => {
+    await real.close();
+    await removeTree(root);
+  });
+  const runtime = delegate(real, {
+    destroy: async (...given) => {
+      begun();
+      const problem = await allowed;
+      if (problem && isFirst) {
+        isFirst = false;
+        throw problem;
+      }
+      return await real.destroy(...given);
+    },
+  });
+  const [sessions, turns, registry] = [memorySessions(), memoryTurns(), memoryRegistry()];
+  const app = `deleted-${crypto.randomUUID()}`;
+  const server = testServer({ ...scripted([{ text: "Yes." }]), app, runtime, sessions, turns, registry });
+  const id = await newConversation(server);
+  expect((await ask(server, `/conversations/${id}/uploads/a.txt`, upload("early"))).status).toBe(201);
+  const left = async () => {
+    const scopes = [app, `${app}.conversations`, `${app}.uploads`].map((one) => ({ app: one, user: "ada" }));
+    return {
+      workspaces: await real.list(),
+      registered: (await registry.list()).map(({ workspaceId }) => workspaceId),
+      sessions: (await Promise.all(scopes.map((scope) => sessions.list(scope)))).flat(),
+      turn: (await turns.get({ app, user: "ada", session: id })).stored,
+    };
+  };
+  return { server, id, destroying, goOn, left };
+}
+
+function signalled(): [Promise<void>, () => void] {
+  let resolve = () => undefined as unknown;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle as () => void;
+  });
+  return [promise, () => void resolve()];
+}
