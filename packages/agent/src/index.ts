@@ -15,6 +15,7 @@ export { type Agents, createAgent, createAgents } from "./agent/create-agent.js"
 export { type DefaultRuntimeOptions, defaultRuntime, type ImagePull } from "./agent/default-runtime.js";
 export { uploadsScope } from "./agent/pending-uploads.js";
 export { type ProfileFilesOptions, type ProjectProfile, profileFiles } from "./agent/profile-files.js";
+export { openRunKeys } from "./loop/call-key.js";
 export { configuredEnvironment } from "./skills/configured-environment.js";
 export { type PlaceCatalogOptions, placeCatalog } from "./skills/place-catalog.js";
 export {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SessionScope, TurnStore } from "@skillwright/core";
 import { delegate, type StoredTurn, type TurnReading } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
+import { markedSleep, processesWith } from "../../runtime-local/test/running.js";
 import { command, commandServers, untilRan } from "./command-servers.js";
 import { allEvents, ask, newConversation, type Sent, say } from "./test-server.js";
 
@@ -78,6 +79,34 @@ test("SERVE-78: a server without an agent of that name leaves its turn to a serv
   const events = await allEvents(await ask(last, `/conversations/${id}/stream`));
   expect(exitCodes(events)).toEqual([0]);
   expect(events.filter(({ data }) => data !== "[DONE]" && data["type"] === "error")).toEqual([]);
+});
+
+test("SERVE-80: a stop ends the command of a server that has died, before another one takes its turn over", async () => {
+  const sleep = markedSleep();
+  const { server, turns } = await commandServers(() => [
+    { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
+    { calls: [{ tool: "skill_run", input: { skill: "shout", command: `${sleep}; true` } }] },
+    { text: "It is done." },
+  ]);
+  const first = server();
+  const id = await newConversation(first);
+  const reading = allEvents(await say(first, id, "Run it"));
+  await expect.poll(() => processesWith(sleep)).not.toEqual([]);
+  await first.close();
+  await reading;
+  const scope = { app: "shared", user: "ada", session: id };
+  const hold = async (untilMs: number) => {
+    const { stored } = await turns.get(scope);
+    return await turns.put({ ...(stored as StoredTurn), untilMs, stamp: randomUUID() }, stored?.stamp);
+  };
+  // As a server leaves it that has just died.
+  expect(await hold(Date.now() + 3_600_000)).toBe(true);
+  const second = server();
+  const stopped = ask(second, `/conversations/${id}/stop`, { json: {} });
+  await expect.poll(() => processesWith(sleep)).toEqual([]);
+  expect((await turns.get(scope)).stored).toMatchObject({ state: "active", stopRequested: true });
+  expect(await hold(0)).toBe(true);
+  expect(await (await stopped).json()).toEqual({ stopped: true });
 });
 
 /** A clock of a store that jumps for all servers at once. */

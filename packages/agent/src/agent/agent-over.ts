@@ -167,8 +167,8 @@ export function agentOver(parts: AgentParts): Agent {
     const before = conversation.messages.length;
     const turn = turnOver(conversation, start.system, signal, emit, durable);
     if (durable && !start.call) await begin(conversation, durable, told);
-    conversation.apply([told]);
-    const result = start.call ? await runCommandTool(turn, start.call) : await runTurn(turn);
+    if (!start.call) conversation.apply([told]);
+    const result = start.call ? await runCommandTool(turn, start.call, told) : await runTurn(turn);
     // What did not reach the history was not reported; the next message reports it.
     if (conversation.messages.length > before) isUndone = false;
     return {

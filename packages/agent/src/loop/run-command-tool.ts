@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, SkillTool, ToolResult } from "@skillwright/core";
+import type { JsonObject, SkillTool, StateDelta, ToolResult } from "@skillwright/core";
 import type { ChatResult } from "../agent/agent.js";
 import type { CommandCall } from "../agent/turn-words.js";
 import { turnDelta } from "./begun-turn.js";
+import { callKey, commandCallId } from "./call-key.js";
 import { callableTools } from "./callable-tools.js";
 import { collectedEvents } from "./collected-events.js";
 import { runToolCalls } from "./run-tool-calls.js";
@@ -14,12 +15,17 @@ import { toolMessage } from "./tool-message.js";
  * Answers a command with the result of its tool, without a model. The tool gets `command` (the text after the command's
  * name, as typed), `commandName` and `skillName`; of these only what its input schema declares, if it declares
  * properties. Call, result and answer become part of the history.
+ * @param told The change of state that belongs to the user's message.
  */
-export async function runCommandTool(turn: Turn, call: CommandCall): Promise<ChatResult> {
+export async function runCommandTool(
+  turn: Turn,
+  call: CommandCall,
+  told: StateDelta = {},
+): Promise<ChatResult> {
   const { conversation, signal, tools, loads, session, agent, durable, isSame } = turn;
   const { events, emit } = collectedEvents(turn.emit);
   const input = inputOf(call, tools.get(call.tool));
-  const toolCallId = `command-${durable?.id ?? randomUUID()}`;
+  const toolCallId = commandCallId(durable?.id ?? randomUUID());
   if (durable) {
     conversation.apply([turnDelta(agent, { id: durable.id, step: 0 })]);
     // The user's message stays apart from the history until it has its answer.
@@ -31,7 +37,7 @@ export async function runCommandTool(turn: Turn, call: CommandCall): Promise<Cha
     callableTools()(tools),
     context,
     emit,
-    { step: durable && `${durable.id}/0`, isRepeated: isSame },
+    { keyOf: durable && ((callId) => callKey(durable.id, 0, callId)), isRepeated: isSame },
   );
   const text = done.map(({ result }) => answerOf(result)).join("\n");
   emit({ type: "text", text });
@@ -42,7 +48,7 @@ export async function runCommandTool(turn: Turn, call: CommandCall): Promise<Cha
   ]);
   const deltas = done.map(({ result }) => result.stateDelta);
   const ended = { finish: "answered", text } as const;
-  conversation.apply([...deltas, durable ? turnDelta(agent, { id: durable.id, step: 0, ended }) : {}]);
+  conversation.apply([told, ...deltas, durable ? turnDelta(agent, { id: durable.id, step: 0, ended }) : {}]);
   const settled = loads.settle(conversation.state, deltas);
   conversation.apply([settled.delta]);
   // Without the signal: completed work is stored, even of an aborted turn.

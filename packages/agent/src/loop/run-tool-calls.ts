@@ -12,8 +12,8 @@ export interface AnsweredCall extends ModelCall {
 }
 
 export interface ToolCallOptions {
-  /** Identifies the step; calls get keys. */
-  readonly step?: string | undefined;
+  /** Gives each call a key. */
+  readonly keyOf?: ((callId: string) => string) | undefined;
   /** A process that ended may have begun with the calls: only tools that do nothing twice are called. */
   readonly isRepeated?: boolean | undefined;
   /** Results by the place of the call; these calls are not executed. */
@@ -70,11 +70,11 @@ async function answer(
   toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
-  { step, isRepeated, questionOf }: Omit<ToolCallOptions, "known" | "record">,
+  { keyOf, isRepeated, questionOf }: Omit<ToolCallOptions, "known" | "record">,
 ): Promise<AnsweredCall> {
   const { id: callId, tool } = call;
   const found = toolOf(call);
-  const key = step && `${step}/${callId}`;
+  const key = keyOf?.(callId);
   emit({ type: "tool.call", callId, tool, input: (call.input ?? null) as JsonValue });
   const started = performance.now();
   const onEvent: ToolContext["onEvent"] = (event) => emit({ type: "tool.progress", callId, event });

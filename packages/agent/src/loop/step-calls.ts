@@ -2,6 +2,7 @@ import type { JsonValue, ToolContext, ToolResult } from "@skillwright/core";
 import { type ApprovalQuestion, waitingApproval } from "@skillwright/tools";
 import type { AgentEventListener } from "../agent/agent-event.js";
 import { turnDelta } from "./begun-turn.js";
+import { callKey } from "./call-key.js";
 import type { ToolOfCall } from "./callable-tools.js";
 import type { ModelCall } from "./model-step.js";
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
@@ -35,7 +36,7 @@ export async function stepCalls(
     calls.map((_, place) => (answered[place]?.waiting ? null : (answered[place]?.result ?? null)));
   const done = await runToolCalls(calls, parts.toolOf, parts.context, parts.emit, {
     known: parked?.results,
-    step: durable && `${durable.id}/${now.step}`,
+    keyOf: durable && ((callId) => callKey(durable.id, now.step, callId)),
     isRepeated,
     // A call that was answered is not made again, as it could undo what later calls of the step did.
     record: begun && ((all) => keep(turn, { ...begun, resumed: true, results: resultsOf(all) })),

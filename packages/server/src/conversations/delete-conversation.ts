@@ -8,10 +8,10 @@ import { stopTurn } from "../turns/stop-turn.js";
  * @throws SkillError `SESSION_NOT_FOUND`.
  */
 export async function deleteConversation(parts: ServerParts, user: string, id: string): Promise<void> {
-  const { conversations, turns, runner } = parts;
+  const { conversations, runner } = parts;
   await conversations.beginDelete(user, id);
   const scope = conversations.scopeOf(user, id);
-  await stopTurn(turns, scope);
+  await stopTurn(parts, scope);
   await runner.idle(scope);
   await removeContent(parts, user, id);
 }

@@ -31,6 +31,7 @@ export interface ServerParts {
   readonly conversations: Conversations;
   readonly runner: TurnRunner;
   readonly turns: Turns;
+  readonly sessions: SessionStore;
   readonly skills: SkillCatalog;
   readonly artifacts: ArtifactStore;
   readonly workspaces: ServedWorkspaces;
@@ -131,7 +132,19 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   }
 
   return {
-    ...{ agents, runner, turns, skills, artifacts, workspaces, runtime, token, basePath, maxUploadBytes },
+    ...{
+      agents,
+      runner,
+      turns,
+      sessions,
+      skills,
+      artifacts,
+      workspaces,
+      runtime,
+      token,
+      basePath,
+      maxUploadBytes,
+    },
     ...{ deleteArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],

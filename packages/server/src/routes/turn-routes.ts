@@ -148,7 +148,7 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
     async ({ user, params, signal }) => {
       await conversations.get(user.id, params.conversation, { signal });
       const scope = conversations.scopeOf(user.id, params.conversation);
-      return json({ stopped: await stopTurn(turns, scope, { signal }) });
+      return json({ stopped: await stopTurn(parts, scope, { signal }) });
     },
   );
 }

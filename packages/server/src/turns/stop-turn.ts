@@ -1,14 +1,48 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { openRunKeys } from "@skillwright/agent";
 import type { CallOptions, SessionScope } from "@skillwright/core";
-import type { Turns } from "./turns.js";
+import type { TurnKey } from "@skillwright/core/adapter";
+import type { ServerParts } from "../parts/server-parts.js";
+import { INPUT, type TurnInput } from "./turn-input.js";
 
-/** Asks for the end of the conversation's active turn and waits for it. Returns whether there was one. */
+/** How long the turn's process has to stop it before its commands are ended from here. */
+const PATIENCE_MS = 500;
+
+/**
+ * Asks for the end of the conversation's active turn and waits for it. Where the turn's process is slow or has died, its
+ * commands are ended at once, and the turn by the process that takes it over. Returns whether there was a turn.
+ */
 export async function stopTurn(
-  turns: Turns,
+  parts: Pick<ServerParts, "turns" | "agents" | "sessions" | "workspaces" | "runtime">,
   scope: SessionScope,
   options: CallOptions = {},
 ): Promise<boolean> {
+  const { turns } = parts;
   const active = await turns.active(scope, options);
   if (!active || !(await turns.requestStop(active, options))) return false;
-  await turns.ended(active, options);
+  const ended = turns.ended(active, options);
+  const isSlow = await Promise.race([ended.then(() => false), delay(PATIENCE_MS, true)]);
+  // A failure leaves the commands to whoever takes the turn over.
+  if (isSlow) await endCommands(parts, active).catch(() => undefined);
+  await ended;
   return true;
+}
+
+async function endCommands(
+  { turns, agents, sessions, workspaces, runtime }: Parameters<typeof stopTurn>[0],
+  { scope, turn }: TurnKey,
+): Promise<void> {
+  const [input] = await turns.read({ scope, turn }, INPUT, 0, { limit: 1 });
+  const { agent: name = "" } = (input?.event ?? {}) as Partial<TurnInput>;
+  const { state = {} } = (await sessions.get(scope)) ?? {};
+  const keys = openRunKeys(state, turn, agents.served[name]?.agent);
+  const id = keys.length > 0 ? await workspaces.find(scope) : undefined;
+  const workspace = id && (await runtime.attach(id));
+  if (!workspace) return;
+  for (const key of keys) {
+    const ending = new AbortController();
+    const run = await workspace.runOf?.(key, { signal: ending.signal });
+    ending.abort();
+    await run?.result;
+  }
 }
