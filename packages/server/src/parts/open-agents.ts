@@ -17,8 +17,11 @@ export interface OpenAgents {
   readonly served: Readonly<Record<string, ServedAgent>>;
   /** The name, or that of the first agent. @throws SkillError `INPUT_INVALID` for an unknown name, listing all. */
   named(name: string | undefined): string;
-  /** The conversation's agent. One conversation has one at a time. */
-  of(scope: SessionScope, name: string): Promise<Agent>;
+  /**
+   * Does the work with the conversation's agent. One conversation has one at a time. Agents without work are closed once
+   * 100 others were used after them; those with interactive runs, once these would have been stopped too.
+   */
+  use<T>(scope: SessionScope, name: string, work: (agent: Agent) => Promise<T>): Promise<T>;
   /** Closes the conversation's agent, which ends its turn. */
   forget(scope: SessionScope): Promise<void>;
   /**
@@ -38,7 +41,8 @@ export function openAgents(
     readonly artifacts: ArtifactStore;
   },
 ): OpenAgents {
-  const open = new Map<string, { readonly scope: SessionScope; readonly agent: Promise<Agent> }>();
+  /** By conversation, the one that was used last at the end. */
+  const open = new Map<string, OpenAgent>();
   const byName = new Map<string, Promise<Agents>>();
   // An agent closes its runtime; this one belongs to all of them.
   const runtime = delegate(shared.runtime, { close: async () => undefined });
@@ -59,6 +63,14 @@ export function openAgents(
     }
   }
 
+  function closeIdle(): void {
+    const nowMs = performance.now();
+    const idle = [...open].filter(([, { users, idleMs, usedMs }]) => users === 0 && nowMs - usedMs >= idleMs);
+    // Nobody waits for the end of an agent without work.
+    for (const [key] of idle.slice(0, Math.max(0, open.size - MOST_IDLE)))
+      void forget(key).catch(() => undefined);
+  }
+
   async function forget(key: string): Promise<void> {
     const agent = open.get(key)?.agent;
     open.delete(key);
@@ -71,15 +83,31 @@ export function openAgents(
       if (Object.hasOwn(agents, name)) return name;
       throw unknown(name, Object.keys(agents));
     },
-    of: async (scope, name) => {
+    use: async (scope, name, work) => {
       const key = keyOf(scope);
-      const one = open.get(key) ?? { scope, agent: created(scope, name) };
+      const one = open.get(key) ?? {
+        scope,
+        agent: created(scope, name),
+        idleMs: idleMsOf(agents[name]),
+        users: 0,
+        usedMs: 0,
+      };
+      one.users++;
       open.set(key, one);
       try {
-        return await one.agent;
-      } catch (error) {
-        open.delete(key);
-        throw error;
+        const agent = await one.agent.catch((error: unknown) => {
+          if (open.get(key) === one) open.delete(key);
+          throw error;
+        });
+        return await work(agent);
+      } finally {
+        one.users--;
+        one.usedMs = performance.now();
+        if (open.get(key) === one) {
+          open.delete(key);
+          open.set(key, one);
+        }
+        closeIdle();
       }
     },
     forget: (scope) => forget(keyOf(scope)),
@@ -92,6 +120,26 @@ export function openAgents(
       return scopes;
     },
   };
+}
+
+interface OpenAgent {
+  readonly scope: SessionScope;
+  readonly agent: Promise<Agent>;
+  /** How long it stays open without work. */
+  readonly idleMs: number;
+  users: number;
+  usedMs: number;
+}
+
+const MOST_IDLE = 100;
+/** As `skillTools.interactive.idleMs` defaults to. */
+const INTERACTIVE_IDLE_MS = 1_800_000;
+
+/** A closed agent cannot find the interactive runs that it has started. */
+function idleMsOf(agent: ServedAgent | undefined): number {
+  const interactive = agent?.skillTools?.interactive;
+  if (!interactive) return 0;
+  return (interactive === true ? undefined : interactive.idleMs) ?? INTERACTIVE_IDLE_MS;
 }
 
 function unknown(name: string, names: readonly string[]): SkillError {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { ByteStream } from "@skillwright/core";
 import { whileItExists } from "../conversations/delete-conversation.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { limitedBody } from "../http/limited-body.js";
@@ -24,8 +25,8 @@ export function uploadRoutes(router: ServerRouter, parts: ServerParts): void {
     async ({ user, params: { conversation, name }, request, signal }) =>
       await whileItExists(parts, user.id, conversation, async (agent) => {
         const content = limitedBody(request, maxUploadBytes);
-        const opened = await agents.of(conversations.scopeOf(user.id, conversation), agent);
-        return json(await opened.upload(name, content, { signal }), 201);
+        const scope = conversations.scopeOf(user.id, conversation);
+        return json(await agents.use(scope, agent, (one) => one.upload(name, content, { signal })), 201);
       }),
   );
   endpoint(
@@ -39,10 +40,10 @@ export function uploadRoutes(router: ServerRouter, parts: ServerParts): void {
     },
     async ({ user, params: { conversation }, request, signal }) =>
       await whileItExists(parts, user.id, conversation, async (agent) => {
-        const stored = await multipartFiles(request, maxUploadBytes, async (name, content) => {
-          const opened = await agents.of(conversations.scopeOf(user.id, conversation), agent);
-          return await opened.upload(name, content, { signal });
-        });
+        const scope = conversations.scopeOf(user.id, conversation);
+        const upload = (name: string, content: ByteStream) =>
+          agents.use(scope, agent, (one) => one.upload(name, content, { signal }));
+        const stored = await multipartFiles(request, maxUploadBytes, upload);
         return json(stored, 201);
       }),
   );

@@ -125,11 +125,12 @@ export function runTurn(
 
   /** `undefined` for a turn that was to go on after approvals, where none waits any more. */
   async function result(): Promise<ChatResult | undefined> {
-    const agent = await agents.of(scope, name);
     const signal = AbortSignal.any([stopping.signal, closing]);
     const options = { signal, onEvent, turn: { id: lease.turn, beforeStored } };
-    const went = told || !message ? await agent.resume(options) : undefined;
-    return went ?? (message && (await agent.chat(textOf(message.parts as TextParts), options)));
+    return await agents.use(scope, name, async (agent) => {
+      const went = told || !message ? await agent.resume(options) : undefined;
+      return went ?? (message && (await agent.chat(textOf(message.parts as TextParts), options)));
+    });
   }
 
   async function run(): Promise<void> {
