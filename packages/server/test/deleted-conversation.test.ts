@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
 import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
-describe("SERVE-79: while a conversation is being deleted", () => {
+describe("SERVE-94: while a conversation is being deleted", () => {
   test("an upload and a message find none, and nothing is left", async () => {
     const { server, id, destroying, goOn, left } = await setUp();
     const deleted = ask(server, `/conversations/${id}`, { method: "DELETE" });

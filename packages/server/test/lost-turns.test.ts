@@ -14,7 +14,7 @@ const STEPS = (file: string) => [
   { text: "It is done." },
 ];
 
-test("SERVE-75: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
+test("SERVE-90: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
   const clock = jumpingClock();
   const { file, server, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
   const first = server();
@@ -33,7 +33,7 @@ test("SERVE-75: a clock that jumps takes no turn from a server that lives, and i
   expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
 });
 
-test("SERVE-76: a server that was too slow leaves its command to the server that has the turn now", async () => {
+test("SERVE-91: a server that was too slow leaves its command to the server that has the turn now", async () => {
   const { file, server, go, turns } = await commandServers(STEPS);
   const first = server();
   const id = await newConversation(first);
@@ -54,7 +54,7 @@ test("SERVE-76: a server that was too slow leaves its command to the server that
   expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
 });
 
-test("SERVE-78: a server without an agent of that name leaves its turn to a server that has one", async () => {
+test("SERVE-93: a server without an agent of that name leaves its turn to a server that has one", async () => {
   let looks = 0;
   const counted = (store: TurnStore) =>
     delegate(store, {
@@ -81,7 +81,7 @@ test("SERVE-78: a server without an agent of that name leaves its turn to a serv
   expect(events.filter(({ data }) => data !== "[DONE]" && data["type"] === "error")).toEqual([]);
 });
 
-test("SERVE-80: a stop ends the command of a server that has died, before another one takes its turn over", async () => {
+test("SERVE-95: a stop ends the command of a server that has died, before another one takes its turn over", async () => {
   const sleep = markedSleep();
   const { server, turns } = await commandServers(() => [
     { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },

@@ -10,7 +10,7 @@ const SESSION_CALLS = ["get", "update"] as const;
 const TURN_CALLS = ["get", "put", "append", "read", "lapsed"] as const;
 
 describe("a turn during which a store is away", () => {
-  test("SERVE-77: tells all events once when the store of turns is back", async () => {
+  test("SERVE-92: tells all events once when the store of turns is back", async () => {
     const outage = outageOf(memoryTurns(), TURN_CALLS);
     const { reading, open } = await heldTurn({ turns: outage.store });
     outage.begin();
@@ -20,7 +20,7 @@ describe("a turn during which a store is away", () => {
     expectWhole(await reading);
   });
 
-  test("SERVE-77: tells no event twice that the store added before its answer was lost", async () => {
+  test("SERVE-92: tells no event twice that the store added before its answer was lost", async () => {
     const outage = outageOf(memoryTurns(), ["append"], { isDone: true });
     const { reading, open } = await heldTurn({ turns: outage.store });
     outage.begin();
@@ -31,7 +31,7 @@ describe("a turn during which a store is away", () => {
   });
 
   for (const isDone of [false, true])
-    test(`SERVE-77: goes on where the store of sessions is back, ${isDone ? "and had stored the step" : "and had stored nothing"}`, async () => {
+    test(`SERVE-92: goes on where the store of sessions is back, ${isDone ? "and had stored the step" : "and had stored nothing"}`, async () => {
       const outage = outageOf(memorySessions(), isDone ? ["update"] : SESSION_CALLS, { isDone });
       const { server, id, reading, open } = await heldTurn({ sessions: outage.store });
       outage.begin();
@@ -43,7 +43,7 @@ describe("a turn during which a store is away", () => {
       expect(JSON.stringify(history)).toContain("Done.");
     });
 
-  test("SERVE-77: is left to whoever takes it over where the store of sessions is away longer than a lease", async () => {
+  test("SERVE-92: is left to whoever takes it over where the store of sessions is away longer than a lease", async () => {
     const outage = outageOf(memorySessions(), SESSION_CALLS);
     const turns = memoryTurns();
     const { server, id, reading, open } = await heldTurn({ sessions: outage.store, turns, leaseMs: 300 });
