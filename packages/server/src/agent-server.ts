@@ -1,3 +1,4 @@
+import { checkOrigins } from "./http/cross-origin.js";
 import { ownRequest } from "./http/own-request.js";
 import { serverApp } from "./http/server-app.js";
 import { serverParts } from "./parts/server-parts.js";
@@ -8,9 +9,10 @@ import type { AgentServer, AgentServerOptions } from "./server-options.js";
  * opened at construction; only turns that a dead process left in `turns` are gone on with from then on. `close` leaves the
  * turns of this process to others where `sessions` and `turns` were given and the runtime has `keyedRuns`, and stops them
  * otherwise; then it closes what the server opened.
- * @throws SkillError `CONFIG_INVALID` where `agents` is empty.
+ * @throws SkillError `CONFIG_INVALID` where `agents` is empty, and for one of `origins` that no browser sends.
  */
 export function agentServer(options: AgentServerOptions): AgentServer {
+  checkOrigins(options.origins);
   const parts = serverParts(options);
   const app = serverApp(parts, options);
   const close = () => parts.close();

@@ -77,7 +77,10 @@ export interface AgentServerOptions {
    * a minute in each process, and to `false`, no limit, for the local user.
    */
   readonly limiter?: RequestLimiter | false | undefined;
-  /** Origins of web pages that may send requests, besides the server's own: `https://chat.example`. Defaults to none. */
+  /**
+   * Origins of web pages that may send requests and read the answers (CORS), besides the server's own:
+   * `https://chat.example`. Such a page sends its credentials in a header, not as cookies. Defaults to none.
+   */
   readonly origins?: readonly string[] | undefined;
   /** First part of the sessions' scope, which separates applications that share stores. Defaults to `skillwright`. */
   readonly app?: string | undefined;

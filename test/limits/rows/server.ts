@@ -108,6 +108,20 @@ export const serverLimits = limitsOf("server", [
     },
   },
   {
+    option: "time that a browser keeps the answer to a preflight",
+    kind: "limit",
+    value: 600,
+    unit: "s",
+    documented: ["README.md", "browsers keep that answer for 600 s"],
+    source: ["src/http/cross-origin.ts", "PREFLIGHT_S = 600"],
+    probe: async (value) => {
+      const origin = "https://chat.example";
+      const headers = { origin, "access-control-request-method": "GET" };
+      const answer = await ask(testServer({ origins: [origin] }), "/agents", { method: "OPTIONS", headers });
+      expect(answer.headers.get("access-control-max-age")).toBe(String(value));
+    },
+  },
+  {
     option: "`maxBytes` of a file that is read as text",
     kind: "default",
     value: 64 * KIB,

@@ -17,6 +17,7 @@ import { workspaceRoutes } from "../routes/workspace-routes.js";
 import type { AgentServerOptions } from "../server-options.js";
 import { bodyDeadline } from "./body-deadline.js";
 import { checkOrigin } from "./check-origin.js";
+import { crossOrigin } from "./cross-origin.js";
 import type { ServerEnv, ServerRouter } from "./endpoint.js";
 import { failedAnswer } from "./failed-request.js";
 import { OPENAPI } from "./openapi-document.js";
@@ -47,6 +48,7 @@ export function serverApp(
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
   });
+  app.use(crossOrigin(parts.origins));
   app.use(async (c, next) => {
     checkOrigin(c.req.raw, parts.origins);
     await next();

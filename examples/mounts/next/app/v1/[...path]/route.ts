@@ -2,4 +2,4 @@ import { server } from "../../../../server.ts";
 
 const { fetch } = server;
 
-export { fetch as DELETE, fetch as GET, fetch as PATCH, fetch as POST, fetch as PUT };
+export { fetch as DELETE, fetch as GET, fetch as OPTIONS, fetch as PATCH, fetch as POST, fetch as PUT };
