@@ -4,6 +4,7 @@ import { memorySessions } from "../../../packages/repository-memory/src/index.js
 import { conversations } from "../../../packages/server/src/conversations/conversations.js";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
 import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
+import type { AgentServer } from "../../../packages/server/src/index.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 
@@ -122,6 +123,33 @@ export const serverLimits = limitsOf("server", [
     },
   },
   {
+    option: "`limit` of the list of conversations",
+    kind: "default",
+    value: 100,
+    unit: "conversations",
+    documented: ["README.md", "answers with the newest 100 conversations"],
+    source: ["src/routes/conversation-routes.ts", "DEFAULT_PAGE = 100"],
+    probe: async (value) => {
+      const server = await serverWithConversations(value + 1);
+      const listed = async (query: string) => await ask(server, `/conversations${query}`);
+      expect(await (await listed("")).json()).toHaveLength(value);
+    },
+  },
+  {
+    option: "`limit` of the list of conversations, most",
+    kind: "limit",
+    value: 1000,
+    unit: "conversations",
+    documented: ["README.md", "`limit` of them (1 to 1,000)"],
+    source: ["src/routes/conversation-routes.ts", "MAX_PAGE = 1000"],
+    probe: async (value) => {
+      const server = await serverWithConversations(value + 1);
+      const listed = async (query: string) => await ask(server, `/conversations${query}`);
+      expect(await (await listed(`?limit=${value}`)).json()).toHaveLength(value);
+      expect((await listed(`?limit=${value + 1}`)).status).toBe(400);
+    },
+  },
+  {
     option: "`maxBytes` of a file that is read as text",
     kind: "default",
     value: 64 * KIB,
@@ -138,3 +166,9 @@ export const serverLimits = limitsOf("server", [
     },
   },
 ]);
+
+async function serverWithConversations(count: number): Promise<AgentServer> {
+  const server = testServer({ limiter: false });
+  for (let n = 0; n < count; n++) await newConversation(server);
+  return server;
+}

@@ -1,6 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AnswerOf, ApprovalDetail, ChatMessage, Conversation, SkillDetail } from "./answers.js";
-import { requestJson } from "./request.js";
+import { request, requestJson } from "./request.js";
 
 const read = <T>(path: string) => ({
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => requestJson<T>(path, { signal }),
@@ -15,11 +15,27 @@ export const agentsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** As many conversations as the server gives at once, for the titles of what belongs to them. */
 export const conversationsQuery = queryOptions({
   queryKey: ["conversations"],
-  ...read<AnswerOf<"/v1/conversations">>("/conversations"),
+  ...read<AnswerOf<"/v1/conversations">>("/conversations?limit=1000"),
   refetchInterval: 5000,
 });
+
+/** The conversations whose titles have these words, page by page. */
+export const conversationPagesQuery = (words: string) =>
+  infiniteQueryOptions({
+    queryKey: ["conversations", "pages", words],
+    queryFn: async ({ pageParam, signal }) => {
+      const answer = await request(`/conversations${pageParam}`, { signal });
+      const page = (await answer.json()) as AnswerOf<"/v1/conversations">;
+      return { page, next: /^<([^>]*)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1] };
+    },
+    initialPageParam: words === "" ? "" : `?query=${encodeURIComponent(words)}`,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: 5000,
+  });
 
 /** Tells whether another tab, device or process has changed the conversation. */
 export const conversationQuery = (id: string) =>

@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { conversationsQuery } from "../api/queries.js";
+import { conversationPagesQuery } from "../api/queries.js";
+import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
 import { ConversationRow } from "./conversation-row.js";
@@ -10,13 +11,16 @@ interface ConversationListProps {
   readonly onOpen: () => void;
 }
 
-/** The user's conversations, newest change first, with a search over their titles. */
+/** The user's conversations, newest change first and page by page, with a search over the titles of all. */
 export function ConversationList({ open, onOpen }: ConversationListProps) {
-  const { data, error } = useQuery(conversationsQuery);
   const [wanted, setWanted] = useState("");
-  const shown = data?.filter(({ title, id }) =>
-    `${title} ${id}`.toLowerCase().includes(wanted.toLowerCase()),
+  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = useInfiniteQuery(
+    conversationPagesQuery(wanted.slice(0, 200)),
   );
+  // A conversation that changed while pages were read is on two of them.
+  const shown = data && [
+    ...new Map(data.pages.flatMap(({ page }) => page).map((one) => [one.id, one])).values(),
+  ];
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchField
@@ -30,7 +34,19 @@ export function ConversationList({ open, onOpen }: ConversationListProps) {
         {shown?.map((one) => (
           <ConversationRow key={one.id} of={one} isOpen={one.id === open} onOpen={onOpen} />
         ))}
-        {shown?.length === 0 && (
+        {hasNextPage && !isPlaceholderData && (
+          <li>
+            <Button
+              look="quiet"
+              className="w-full"
+              disabled={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              More conversations
+            </Button>
+          </li>
+        )}
+        {shown?.length === 0 && !isPlaceholderData && (
           <li className="px-2 py-3 text-sm text-soft">
             {wanted ? "No title has these words." : "What you ask appears here."}
           </li>

@@ -164,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the user's conversations, the newest change first. */
+        /** Lists the user's conversations on pages, the newest change first. */
         get: operations["listConversations"];
         put?: never;
         /** Creates a conversation. Without an id it gets a random one. */
@@ -1082,16 +1082,22 @@ export interface operations {
     };
     listConversations: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+                query?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** The conversations. */
+            /** A page of the conversations. */
             200: {
                 headers: {
+                    /** The address of the next page, if there is one (RFC 8288). */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -11,6 +11,7 @@ import {
 import type { DataPart } from "../turns/ui-chunks.js";
 import { type StoredMessage, storedJson } from "../turns/ui-message.js";
 import type { Conversation, TokenUsage } from "./conversation.js";
+import { newestFirst } from "./conversation-page.js";
 import { cutConversation, historyMark } from "./cut-conversation.js";
 import { type MessageQueue, messageQueue } from "./message-queue.js";
 
@@ -25,7 +26,7 @@ export interface Conversations {
     wanted: { readonly id?: string | undefined; readonly agent: string; readonly title?: string | undefined },
     options?: CallOptions,
   ): Promise<Conversation>;
-  /** Newest change first. */
+  /** All of the user, in the order of `newestFirst`. */
   list(user: string, options?: CallOptions): Promise<readonly Conversation[]>;
   /** @throws SkillError `SESSION_NOT_FOUND`. */
   get(user: string, id: string, options?: CallOptions): Promise<Conversation>;
@@ -112,9 +113,8 @@ export function conversations(sessions: SessionStore, app: string): Conversation
     list: async (user, options) => {
       const ids = await sessions.list({ app: `${app}.conversations`, user }, options);
       const records = await Promise.all(ids.map((id) => sessions.get(recordScope(user, id), options)));
-      return records
-        .flatMap((one) => (one && !isBeingDeleted(one) ? [shown(one)] : []))
-        .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+      const shownRecords = records.flatMap((one) => (one && !isBeingDeleted(one) ? [shown(one)] : []));
+      return shownRecords.sort(newestFirst);
     },
     get: async (user, id, options) => shown(await record(user, id, options)),
     messages: async (user, id, options) => messagesOf(await record(user, id, options)),

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { conversationPage } from "../conversations/conversation-page.js";
 import { deleteConversation } from "../conversations/delete-conversation.js";
 import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
 import {
@@ -10,7 +11,22 @@ import {
 } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
+/** Conversations of one page. */
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1000;
+
 const title = z.string().max(200);
+const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  cursor: z.string().min(1).max(200).optional(),
+  query: z.string().max(200).optional(),
+});
+const toNext = z.object({
+  link: z
+    .string()
+    .optional()
+    .openapi({ description: "The address of the next page, if there is one (RFC 8288)." }),
+});
 const tags = ["conversations"];
 const path = "/conversations/{conversation}";
 
@@ -20,10 +36,18 @@ export function conversationRoutes(router: ServerRouter, parts: ServerParts): vo
     router,
     {
       ...{ method: "get", path: "/conversations", operationId: "listConversations", tags },
-      summary: "Lists the user's conversations, the newest change first.",
-      responses: { 200: jsonAnswer("The conversations.", z.array(conversationSchema)) },
+      summary: "Lists the user's conversations on pages, the newest change first.",
+      request: { query: pageQuery },
+      responses: {
+        200: { ...jsonAnswer("A page of the conversations.", z.array(conversationSchema)), headers: toNext },
+      },
     },
-    async ({ user, signal }) => json(await conversations.list(user.id, { signal })),
+    async ({ user, query, signal }) => {
+      const { page, next } = conversationPage(await conversations.list(user.id, { signal }), query);
+      if (next === undefined) return json(page);
+      const rest = new URLSearchParams({ ...(query.query && { query: query.query }), cursor: next });
+      return json(page, 200, { link: `<?limit=${query.limit}&${rest}>; rel="next"` });
+    },
   );
   endpoint(
     router,
