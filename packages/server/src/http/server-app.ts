@@ -16,6 +16,7 @@ import { uploadRoutes } from "../routes/upload-routes.js";
 import { workspaceRoutes } from "../routes/workspace-routes.js";
 import type { AgentServerOptions } from "../server-options.js";
 import { bodyDeadline } from "./body-deadline.js";
+import { checkAddress } from "./check-address.js";
 import { checkOrigin } from "./check-origin.js";
 import { crossOrigin } from "./cross-origin.js";
 import type { ServerEnv, ServerRouter } from "./endpoint.js";
@@ -50,6 +51,7 @@ export function serverApp(
   });
   app.use(crossOrigin(parts.origins));
   app.use(async (c, next) => {
+    checkAddress(c.req.url);
     checkOrigin(c.req.raw, parts.origins);
     await next();
   });

@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import { SkillError } from "@skillwright/core";
 import type { AgentServer } from "../server-options.js";
 import { isLoopback } from "./is-loopback.js";
+import { nodeHandler } from "./node-handler.js";
 import { refuseUnreadable } from "./refuse-unreadable.js";
 
 export interface ListenOptions {
@@ -37,7 +37,7 @@ export interface ListeningServer {
 export async function listen(server: AgentServer, options: ListenOptions = {}): Promise<ListeningServer> {
   const { port = 8787, host = "127.0.0.1", idleMs = 60_000 } = options;
   if (server.token !== undefined && !isLoopback(host)) throw withoutUsers(host);
-  const http = createAdaptorServer({ fetch: (request) => server.fetch(request) }) as Server;
+  const http = createServer(nodeHandler(server));
   // An upload may take as long as it moves.
   http.requestTimeout = 0;
   http.headersTimeout = HEADERS_MS;

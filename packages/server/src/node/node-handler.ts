@@ -1,13 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { problemResponse } from "../http/problem.js";
 import type { AgentServer } from "../server-options.js";
+import { lastAnswer } from "./last-answer.js";
 
 /**
  * A handler of Node's HTTP requests, for Express, Fastify and others. Mount it before anything that reads bodies. As in
- * every server of `@hono/node-server`, the global `Request` and `Response` become faster ones.
+ * every server of `@hono/node-server`, the global `Request` and `Response` become faster ones. A refusal that is answered
+ * before the request's body has arrived says `connection: close`.
  */
 export function nodeHandler(
   server: Pick<AgentServer, "fetch">,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  return getRequestListener((request) => server.fetch(request));
+  return getRequestListener(
+    async (request, { incoming }) =>
+      lastAnswer(await server.fetch(request), incoming as HttpBindings["incoming"]),
+    // The server never rejects: only an address that is none comes here.
+    { errorHandler: () => problemResponse("INPUT_INVALID", NO_ADDRESS) },
+  );
 }
+
+const NO_ADDRESS =
+  "The address of this request cannot be read. Send one path, and one header Host without user and password.";
