@@ -5,6 +5,7 @@ import { conversations } from "../../../packages/server/src/conversations/conver
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
 import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
 import type { AgentServer } from "../../../packages/server/src/index.js";
+import { httpServer } from "../../../packages/server/src/node/http-server.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 
@@ -148,6 +149,24 @@ export const serverLimits = limitsOf("server", [
       expect(await (await listed(`?limit=${value}`)).json()).toHaveLength(value);
       expect((await listed(`?limit=${value + 1}`)).status).toBe(400);
     },
+  },
+  {
+    option: "time for the headers of a request",
+    kind: "limit",
+    value: 15_000,
+    unit: "ms",
+    documented: ["README.md", "Headers must arrive within 15 s"],
+    source: ["src/node/http-server.ts", "HEADERS_MS = 15_000"],
+    probe: (value) => expect(httpServer(testServer()).headersTimeout).toBe(value),
+  },
+  {
+    option: "`idleMs` of `listen`",
+    kind: "default",
+    value: 60_000,
+    unit: "ms",
+    documented: ["README.md", "on which nothing moves for 60 s (`idleMs`)"],
+    source: ["src/node/http-server.ts", "IDLE_MS = 60_000"],
+    probe: (value) => expect(httpServer(testServer()).timeout).toBe(value),
   },
   {
     option: "`maxBytes` of a file that is read as text",

@@ -142,7 +142,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   TOO_SLOW: {
     status: 408,
     title: "Request timeout",
-    rule: "The body of a request that is no upload arrives within a time.",
+    rule: "The headers of a request, and the body of one that is no upload, arrive within a time.",
     remedy: "Send the request again.",
   },
   HEADERS_TOO_LARGE: {

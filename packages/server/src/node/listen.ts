@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SkillError } from "@skillwright/core";
 import type { AgentServer } from "../server-options.js";
+import { httpServer } from "./http-server.js";
 import { isLoopback } from "./is-loopback.js";
-import { nodeHandler } from "./node-handler.js";
-import { refuseUnreadable } from "./refuse-unreadable.js";
 
 export interface ListenOptions {
   /** 0 for any free one. Defaults to 8787. */
@@ -35,14 +34,9 @@ export interface ListeningServer {
  * an address that cannot be used.
  */
 export async function listen(server: AgentServer, options: ListenOptions = {}): Promise<ListeningServer> {
-  const { port = 8787, host = "127.0.0.1", idleMs = 60_000 } = options;
+  const { port = 8787, host = "127.0.0.1" } = options;
   if (server.token !== undefined && !isLoopback(host)) throw withoutUsers(host);
-  const http = createServer(nodeHandler(server));
-  // An upload may take as long as it moves.
-  http.requestTimeout = 0;
-  http.headersTimeout = HEADERS_MS;
-  http.timeout = idleMs;
-  refuseUnreadable(http);
+  const http = httpServer(server, options);
   const address = await opened(http, host, port);
   let closing: Promise<void> | undefined;
 
@@ -55,7 +49,6 @@ export async function listen(server: AgentServer, options: ListenOptions = {}): 
   return { address, close: ({ drainMs = 10_000 } = {}) => (closing ??= closeAll(drainMs)) };
 }
 
-const HEADERS_MS = 15_000;
 const SLOW_READERS_MS = 5000;
 
 async function opened(http: Server, host: string, port: number): Promise<string> {

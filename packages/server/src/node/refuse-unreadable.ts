@@ -2,19 +2,22 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { problemResponse } from "../http/problem.js";
 
-/** Answers what is no HTTP request, or has too large a header, as the server answers other refused requests. */
+/** Answers what is no HTTP request, or has headers that are too large or late, as the server answers other refused requests. */
 export function refuseUnreadable(http: Server): void {
   http.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-    const isLarge = code === "HPE_HEADER_OVERFLOW";
-    void answer(
-      socket,
-      isLarge ? problemResponse("HEADERS_TOO_LARGE", LARGE) : problemResponse("INPUT_INVALID", NO_REQUEST),
-    );
+    void answer(socket, refusal(code));
   });
 }
 
+function refusal(code: string | undefined): Response {
+  if (code === "HPE_HEADER_OVERFLOW") return problemResponse("HEADERS_TOO_LARGE", LARGE);
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return problemResponse("TOO_SLOW", LATE);
+  return problemResponse("INPUT_INVALID", NO_REQUEST);
+}
+
 const LARGE = "The address and the headers of this request have more than 16 KiB together.";
+const LATE = "The headers of this request did not arrive in time. Send the request again, at once.";
 const NO_REQUEST = "What was sent is no HTTP request. Send one.";
 
 async function answer(socket: Socket, problem: Response): Promise<void> {
