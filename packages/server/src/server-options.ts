@@ -92,7 +92,7 @@ export interface AgentServerOptions {
   readonly deleteArtifacts?: boolean | undefined;
   /**
    * Hears why a request was answered with 500 or 503, and why a turn failed: the error, of which the client sees the
-   * message at most. Defaults to a line on standard error with the error and its causes, without credentials of addresses
+   * message at most, and not where it names a place of the server's disk. Defaults to a line on standard error with the error and its causes, without credentials of addresses
    * and headers.
    */
   readonly onError?: ((error: unknown, failed: FailedRequest | FailedTurn) => void) | undefined;

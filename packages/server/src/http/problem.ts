@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SkillError, type SkillErrorCode } from "@skillwright/core";
+import { clientText, isWithheld } from "./client-text.js";
 
 /** The answer to a request that failed, as RFC 9457 has it. */
 export const problemSchema = z
@@ -36,14 +37,20 @@ export function problemResponse(
   });
 }
 
-/** The problem for what was thrown. An error that is no `SkillError` tells nothing of itself. */
+/** The problem for what was thrown, with the text that `clientText` has. An error that is no `SkillError` tells nothing of itself. */
 export function problemOf(error: unknown, requestId?: string): Response {
-  const detail = SkillError.is(error) ? error.message : "The server failed while it answered this request.";
+  const detail = SkillError.is(error)
+    ? clientText(error)
+    : "The server failed while it answered this request.";
   return problemResponse(codeOf(error), detail, undefined, requestId);
 }
 
-/** True for a failure that the operator should know of: not for mistakes of clients, aborted requests, or a closed server. */
+/**
+ * True for a failure that the operator should know of: not for mistakes of clients, aborted requests, or a closed server,
+ * unless the client does not get the text.
+ */
 export function isServerFailure(error: unknown): boolean {
+  if (isWithheld(error)) return true;
   const code = codeOf(error);
   return KINDS[code].status >= 500 && code !== "ABORTED" && code !== "CLOSED";
 }

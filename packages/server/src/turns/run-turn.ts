@@ -4,6 +4,7 @@ import { type RunEvent, SkillError } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import type { TokenUsage } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
+import { clientText } from "../http/client-text.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import type { AgentServerOptions } from "../server-options.js";
 import { tellFailure } from "../tell-failure.js";
@@ -146,7 +147,7 @@ export function runTurn(
       if (isStopped && SkillError.is(error, "ABORTED")) logs.write(EVENTS, chunks.end("aborted"));
       else {
         tell(error);
-        logs.write(EVENTS, chunks.end({ errorText: SkillError.from(error, "The turn").message }));
+        logs.write(EVENTS, chunks.end({ errorText: clientText(SkillError.from(error, "The turn")) }));
       }
     } finally {
       clearInterval(renewing);

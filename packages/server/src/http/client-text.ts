@@ -1,0 +1,25 @@
+import { SkillError } from "@skillwright/core";
+
+/**
+ * The error's message as a client may read it. A failure of the server whose message names a place of its disk has another
+ * text.
+ */
+export function clientText(error: SkillError): string {
+  return isWithheld(error) ? WITHHELD : error.message;
+}
+
+/** True for an error whose message is only for the operator. */
+export function isWithheld(error: unknown): boolean {
+  return SkillError.is(error) && OF_THE_SERVER.has(error.code) && PLACE.test(error.message);
+}
+
+const WITHHELD =
+  "The server failed at this, and the cause is in its log. Try again later, or ask its operator with the requestId.";
+
+/** Errors about the server's own state. Those about what the client gave name the paths that it gave. */
+const OF_THE_SERVER: ReadonlySet<string> = new Set([
+  ...["CONFIG_INVALID", "BACKEND_FAILED", "ISOLATION_UNAVAILABLE", "WORKSPACE_DAMAGED", "ABORTED", "CLOSED"],
+]);
+
+/** An absolute path of POSIX or Windows, a share, one below the home folder, or an address of a file. */
+const PLACE = /(?<![\w./:-])\/[^\s/]|(?<![\w])[a-z]:[\\/](?!\/)|\\\\\w|(?<![\w./])~[\\/]|file:\/\//i;
