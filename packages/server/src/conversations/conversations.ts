@@ -58,6 +58,10 @@ export interface Conversations {
   beginDelete(user: string, id: string): Promise<void>;
   /** Deletes the record and the agent's history. */
   delete(user: string, id: string, options?: CallOptions): Promise<void>;
+  /** Asks the store for the sessions of nobody. @throws SkillError where the store cannot be asked. */
+  check(options?: CallOptions): Promise<void>;
+  /** A session of no user, with which stores are asked whether they work. */
+  readonly nobody: SessionScope;
   /** Messages that wait for the end of a turn. */
   readonly queue: MessageQueue;
   /** The session of the conversation's agent, which also owns its workspace and artifacts. */
@@ -68,6 +72,8 @@ export interface Conversations {
 export function conversations(sessions: SessionStore, app: string): Conversations {
   const recordScope = (user: string, session: string) => ({ app: `${app}.conversations`, user, session });
   const scopeOf = (user: string, session: string) => ({ app, user, session });
+
+  const nobody: SessionScope = { app: `${app}.ready`, user: "nobody", session: "none" };
 
   async function stored(user: string, id: string, options?: CallOptions): Promise<SessionRecord> {
     const found = await sessions.get(recordScope(user, id), options);
@@ -166,6 +172,8 @@ export function conversations(sessions: SessionStore, app: string): Conversation
       await sessions.delete(uploadsScope(scopeOf(user, id)), options);
       await sessions.delete(recordScope(user, id), options);
     },
+    check: async (options) => void (await sessions.list({ app: nobody.app, user: nobody.user }, options)),
+    nobody,
     queue: messageQueue({ read: record, change }),
     scopeOf,
   };

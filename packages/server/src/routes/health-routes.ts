@@ -25,8 +25,11 @@ export function healthRoutes(router: ServerRouter, parts: ServerParts): void {
     },
     async ({ signal }) => {
       if (parts.draining.isDraining()) return closingProblem();
-      await parts.runtime.capabilities({ signal });
-      await parts.conversations.list("readiness", { signal });
+      const { conversations, turns, artifacts, runtime } = parts;
+      await runtime.capabilities({ signal });
+      await conversations.check({ signal });
+      await turns.active(conversations.nobody, { signal });
+      await artifacts.list(conversations.nobody, { signal });
       return json({ status: "ok" });
     },
   );

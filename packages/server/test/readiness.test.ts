@@ -1,0 +1,40 @@
+import { type SessionScope, SkillError } from "@skillwright/core";
+import { memoryArtifacts, memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { expect, test } from "vitest";
+import { ask, testServer } from "./test-server.js";
+
+const broken = () => Promise.reject(new SkillError("BACKEND_FAILED", "The store is away."));
+
+test("SERVE-81: readiness asks for no user and reads nothing of any user", async () => {
+  const asked: Pick<SessionScope, "app" | "user">[] = [];
+  const sessions = memorySessions();
+  const server = testServer({
+    app: "mine",
+    authenticate: () => expect.fail("asked for the user"),
+    sessions: {
+      ...sessions,
+      get: (scope, options) => {
+        asked.push(scope);
+        return sessions.get(scope, options);
+      },
+      list: (scope, options) => {
+        asked.push(scope);
+        return sessions.list(scope, options);
+      },
+    },
+  });
+  expect((await ask(server, "/ready", { user: "nobody" })).status).toBe(200);
+  expect(asked.length).toBeGreaterThan(0);
+  // Conversations of users are below these.
+  for (const { app } of asked) expect(["mine", "mine.conversations"]).not.toContain(app);
+});
+
+test.each([
+  ["sessions", { sessions: { ...memorySessions(), list: broken } }],
+  ["turns", { turns: { ...memoryTurns(), get: broken } }],
+  ["artifacts", { artifacts: { ...memoryArtifacts(), list: broken } }],
+])("SERVE-81: a server whose %s cannot be read is not ready, and healthy", async (_, parts) => {
+  const server = testServer({ ...parts, onError: () => undefined });
+  expect((await ask(server, "/ready")).status).toBe(503);
+  expect((await ask(server, "/health")).status).toBe(200);
+});
