@@ -1,8 +1,9 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ServerUser } from "../src/index.js";
 import { jwtUsers, proxyUsers } from "../src/users.js";
 import { ask, testServer } from "./test-server.js";
@@ -49,6 +50,28 @@ async function issuer() {
 
 const bearer = (token: string) =>
   new Request("http://localhost/", { headers: { authorization: `Bearer ${token}` } });
+
+/** A server that answers everything with this value. */
+async function servedJson(value: unknown): Promise<{ readonly origin: string }> {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A token of ada that `jose` would not sign with a weak key. */
+function signedBy(privateKey: KeyObject, kid: string, alg = "RS256"): string {
+  const exp = Math.floor(Date.now() / 1000) + 300;
+  const parts = [
+    { alg, kid },
+    { iss: ISSUER, aud: "chat", sub: "ada", exp },
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`;
+}
 
 describe("users by signed tokens", () => {
   test("SERVE-30: a token of the issuer for this audience names its user, and no other token does", async () => {
@@ -103,6 +126,66 @@ describe("users by signed tokens", () => {
     expect(text).toContain("BACKEND_FAILED");
     expect(text).not.toContain(signed.slice(0, 20));
     expect((await ask(server, "/health")).status).toBe(200);
+  });
+
+  test("SERVE-82: a key that is too weak or broken is not used: its tokens are refused, others are not, and the log says why", async () => {
+    const weak = generateKeyPairSync("rsa", { modulusLength: 1024 });
+    const strong = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const jwk = (kid: string, { publicKey }: typeof weak) => ({
+      ...publicKey.export({ format: "jwk" }),
+      kid,
+      alg: "RS256",
+    });
+    const told: string[] = [];
+    const { origin } = await servedJson({
+      keys: [
+        ...[jwk("weak", weak), jwk("strong", strong), { kty: "RSA", kid: "broken", alg: "RS256" }, "none"],
+        { kty: "EC", crv: "P-256", kid: "odd", alg: "ES256", x: "AA", y: "AA" },
+        { kty: "RSA", use: "enc", kid: "other use" },
+      ],
+    });
+    const server = testServer({
+      authenticate: jwtUsers({
+        ...{ keys: `${origin}/keys`, issuer: ISSUER, audience: "chat", refetchAfterMs: 0 },
+        onError: (error) => void told.push(String(error)),
+      }),
+      onError: (error) => expect.fail(String(error)),
+    });
+    const asked = async (kid: string, { privateKey }: typeof weak, alg?: string) =>
+      (await ask(server, "/agents", { user: signedBy(privateKey, kid, alg) })).status;
+    expect(await asked("strong", strong)).toBe(200);
+    expect(await asked("weak", weak)).toBe(401);
+    expect(await asked("broken", weak)).toBe(401);
+    expect(await asked("odd", weak, "ES256")).toBe(401);
+    expect(await asked("strong", strong)).toBe(200);
+    // Each key once, however often the keys are requested.
+    expect(told).toEqual([
+      expect.stringMatching(/"weak".*1024 bits.*2048/),
+      expect.stringMatching(/"broken"/),
+      expect.stringMatching(/without an id/),
+      expect.stringMatching(/"odd"/),
+    ]);
+  });
+
+  test("SERVE-82: without onError a line on standard error names the key", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });
+    const { origin } = await servedJson({
+      keys: [{ ...publicKey.export({ format: "jwk" }), kid: "two\nlines" }],
+    });
+    const users = jwtUsers({ keys: `${origin}/keys`, issuer: ISSUER, audience: "chat" });
+    expect(await users(bearer(signedBy(privateKey, "two\nlines")))).toBeUndefined();
+    expect(printed.mock.calls).toEqual([
+      [expect.stringMatching(/^[^\n]*"two\\nlines"[^\n]*1024 bits[^\n]*$/)],
+    ]);
+  });
+
+  test("SERVE-32: an answer that is no key set is a failure of the server", async () => {
+    const { origin } = await servedJson({ keys: "none" });
+    const users = jwtUsers({ keys: `${origin}/keys`, issuer: ISSUER, audience: "chat" });
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    await expect(users(bearer(signedBy(privateKey, "k")))).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
   test("keys from an address without encryption are refused, except on this machine", () => {

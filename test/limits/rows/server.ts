@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect, vi } from "vitest";
 import { readBytes } from "../../../packages/core/src/index.js";
 import { memorySessions } from "../../../packages/repository-memory/src/index.js";
@@ -6,6 +7,7 @@ import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
 import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
 import type { AgentServer } from "../../../packages/server/src/index.js";
 import { httpServer } from "../../../packages/server/src/node/http-server.js";
+import { usableKeys } from "../../../packages/server/src/users/usable-keys.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 
@@ -169,6 +171,18 @@ export const serverLimits = limitsOf("server", [
     probe: (value) => expect(httpServer(testServer()).timeout).toBe(value),
   },
   {
+    option: "bits of an RSA key of `jwtUsers`, least",
+    kind: "limit",
+    value: 2048,
+    unit: "bits",
+    documented: ["README.md", "RSA keys of less than 2,048 bits"],
+    source: ["src/users/usable-keys.ts", "LEAST_BITS = 2048"],
+    probe: async (value) => {
+      expect(await keysLeftOut(value)).toEqual([]);
+      expect(await keysLeftOut(value - 8)).toEqual([expect.stringContaining(`has ${value - 8} bits`)]);
+    },
+  },
+  {
     option: "`maxBytes` of a file that is read as text",
     kind: "default",
     value: 64 * KIB,
@@ -185,6 +199,26 @@ export const serverLimits = limitsOf("server", [
     },
   },
 ]);
+
+/** Why a published key of that many bits is not used. */
+async function keysLeftOut(modulusLength: number): Promise<readonly string[]> {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength });
+  const set = JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] });
+  const told: string[] = [];
+  const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(set));
+  try {
+    const ask = usableKeys(({ message }) => told.push(message));
+    await ask("https://issuer.example", {
+      headers: new Headers(),
+      method: "GET",
+      redirect: "manual",
+      signal: AbortSignal.timeout(1000),
+    });
+    return told;
+  } finally {
+    fetched.mockRestore();
+  }
+}
 
 async function serverWithConversations(count: number): Promise<AgentServer> {
   const server = testServer({ limiter: false });

@@ -1,6 +1,8 @@
 import { SkillError } from "@skillwright/core";
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import { shownLine } from "@skillwright/core/adapter";
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Authenticate } from "../server-options.js";
+import { usableKeys } from "./usable-keys.js";
 import { userOf } from "./user-of.js";
 
 export interface JwtUsersOptions {
@@ -16,12 +18,17 @@ export interface JwtUsersOptions {
   readonly algorithms?: readonly string[] | undefined;
   /** Least time between two requests for the keys, in milliseconds, when a token names a new key. Defaults to 30,000. */
   readonly refetchAfterMs?: number | undefined;
+  /**
+   * Hears which key of the set is not used, and why: an RSA key of less than 2,048 bits, a private key, or one that cannot be
+   * read. Defaults to a line on standard error.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
  * Users by signed tokens (JWT, RFC 7519) in `Authorization: Bearer`, for `authenticate`. A token must be signed with a
  * key of the set, name issuer and audience, have an `exp` in the future, and a user of 1 to 128 characters without control
- * characters. Keys are requested when they are first needed, again for a new one, and after 10 minutes.
+ * characters. A key that is too weak or broken is not used. Keys are requested when they are first needed, again for a new one, and after 10 minutes.
  * @throws SkillError `CONFIG_INVALID` for an address without encryption; the returned function `BACKEND_FAILED` where the
  * keys cannot be had within 5 s, so that a request is answered with 503 and not with 401.
  */
@@ -32,10 +39,14 @@ export function jwtUsers({
   claim = "sub",
   algorithms = SAFE,
   refetchAfterMs = 30_000,
+  onError = printed,
 }: JwtUsersOptions): Authenticate {
   const address = new URL(keys);
   if (address.protocol !== "https:" && !LOOPBACK.has(address.hostname)) throw notEncrypted(address);
-  const keySet = createRemoteJWKSet(address, { cooldownDuration: refetchAfterMs });
+  const keySet = createRemoteJWKSet(address, {
+    cooldownDuration: refetchAfterMs,
+    [customFetch]: usableKeys(onError),
+  });
   const checks = { issuer, audience, algorithms: [...algorithms], requiredClaims: ["exp", claim] };
 
   return async (request) => {
@@ -53,6 +64,10 @@ export function jwtUsers({
 
 const SAFE = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function printed(error: unknown): void {
+  console.error(shownLine((error as Error).message));
+}
 
 function isTokensFault(error: unknown): boolean {
   return [
