@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { zipFiles } from "@skillwright/archive";
 import type { ArtifactVersion, SessionScope } from "@skillwright/core";
+import { archiveNames } from "../http/archive-names.js";
 import { download, partAnswer, zipAnswer } from "../http/download.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { artifactSchema, inConversation } from "../http/schemas.js";
@@ -73,8 +74,10 @@ export function artifactRoutes(router: ServerRouter, { conversations, artifacts 
     },
     async ({ user, params, signal }) => {
       const scope = await scopeOf(user.id, params.conversation, signal);
-      const files = (await artifacts.list(scope, { signal })).map((one) => ({
-        path: one.name,
+      const listed = await artifacts.list(scope, { signal });
+      const paths = archiveNames(listed.map(({ name }) => name));
+      const files = listed.map((one) => ({
+        path: paths.get(one.name) ?? one.name,
         open: async () => (await artifacts.open(scope, one.name, { version: one.version, signal })).content,
       }));
       return download(zipFiles(files), { name: `${params.conversation}.zip`, mimeType: "application/zip" });

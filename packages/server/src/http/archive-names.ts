@@ -1,0 +1,57 @@
+import { isContainedPath } from "@skillwright/core";
+import { fileNameProblem, foldedPath } from "@skillwright/core/adapter";
+
+const MAX_PART_BYTES = 255;
+
+/**
+ * Maps names of files to paths that every system can unpack beside each other. Characters, endings and device names that
+ * Windows refuses are replaced by or get `_`; a path that some system takes for another one or for a folder gets a number.
+ * Names that need no change keep theirs.
+ */
+export function archiveNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const wanted = new Map(names.map((name) => [name, name.split("/").map(fitPart).join("/")]));
+  const taken = new Set([...wanted.values()].flatMap(foldersOf));
+  const given = new Map<string, string>();
+  const isFit = (name: string) => wanted.get(name) === name;
+  for (const name of [...names.filter(isFit), ...names.filter((one) => !isFit(one))]) {
+    let path = wanted.get(name) ?? name;
+    for (let n = 2; taken.has(foldedPath(path)) || !isContainedPath(path); n++)
+      path = numbered(wanted.get(name) ?? name, n);
+    taken.add(foldedPath(path));
+    given.set(name, path);
+  }
+  return given;
+}
+
+function fitPart(part: string): string {
+  const plain = ended(part.replace(/[<>:"|?*\\]/g, "_"));
+  return fileNameProblem(plain) === undefined ? plain : ended(cut(`_${plain}`));
+}
+
+/** Windows removes dots and spaces at the end. */
+function ended(part: string): string {
+  return part.replace(/[. ]+$/, ({ length }) => "_".repeat(length));
+}
+
+/** The folders above the file, as the most lenient system compares them. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => foldedPath(parts.slice(0, index + 1).join("/")));
+}
+
+/** The path with a number before the extension. One that would be too long with it loses its folders. */
+function numbered(path: string, n: number): string {
+  const at = path.lastIndexOf("/") + 1;
+  const [, stem = "", extension = ""] = /^(.+?)(\.[^.]{1,20})?$/.exec(path.slice(at)) ?? [];
+  const end = `_${n}${extension}`;
+  const name = cut(stem, MAX_PART_BYTES - Buffer.byteLength(end)) + end;
+  const whole = path.slice(0, at) + name;
+  return isContainedPath(whole) ? whole : name;
+}
+
+/** The beginning of the text, in whole characters. */
+function cut(text: string, bytes = MAX_PART_BYTES): string {
+  let whole = text;
+  while (Buffer.byteLength(whole) > bytes) whole = [...whole].slice(0, -1).join("");
+  return whole;
+}
