@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 import { createAdaptorServer } from "@hono/node-server";
 import { build } from "esbuild";
 import { Hono } from "hono";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { AgentServer } from "../../src/index.js";
+import { chromiumPage } from "./chromium-page.js";
 
 const HTML =
   '<!doctype html><meta charset="utf-8"><title>Chat</title><body><script type="module" src="/page.js"></script>';
@@ -31,21 +32,12 @@ export async function chatPage(
   const http = createAdaptorServer({ fetch: app.fetch });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
-  onTestFinished(async () => {
-    await browser.close();
+  onTestFinished(() => {
     if ("closeAllConnections" in http) http.closeAllConnections();
     http.close();
   });
-  const page = await browser.newPage();
-  // Only a failure takes all of it.
-  page.setDefaultTimeout(120_000);
+  const page = await chromiumPage();
   const { port } = http.address() as AddressInfo;
   await page.goto(`http://localhost:${port}/${search}#token=ada&id=${conversation}`);
   return page;
 }
-
-const ARGUMENTS = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-];
