@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AgentServer } from "../src/index.js";
-import { listen } from "../src/node.js";
+import { listen, nodeHandler } from "../src/node.js";
 import { newConversation, testServer } from "./test-server.js";
 
 const KIB = 1024;
@@ -95,4 +96,24 @@ test("a refusal of a request that has arrived whole keeps the connection for the
   socket.write(head("GET", "/agents", "accept: */*"));
   while (!answer.includes("]")) await once(socket, "data");
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("SERVE-78: a refusal over HTTP/2, which has no such header, arrives too", async () => {
+  const handle = nodeHandler(testServer()) as unknown as () => void;
+  const http = createHttp2Server(handle).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const session = connectHttp2(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  onTestFinished(() => {
+    session.destroy();
+    http.close();
+  });
+  const stream = session.request({
+    ":method": "POST",
+    ":path": "/v1/conversations",
+    authorization: "Bearer nobody",
+  });
+  stream.on("error", () => undefined);
+  stream.write(new Uint8Array(KIB));
+  const [headers] = await once(stream, "response");
+  expect(headers).toMatchObject({ ":status": 401 });
 });

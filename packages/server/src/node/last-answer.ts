@@ -7,10 +7,11 @@ const LINGER_BYTES = 64 * 1024 * 1024;
 /**
  * Returns the answer or, for a refusal before the request's body has arrived, one that says that the connection is closed.
  * The connection is closed once the rest of the body has been thrown away: a client that still sends could otherwise lose
- * the answer to a reset.
+ * the answer to a reset. HTTP/2 ends the stream alone.
  */
 export async function lastAnswer(answer: Response, incoming: IncomingMessage): Promise<Response> {
-  if (incoming.complete || answer.status < 400 || answer.headers.get("connection") === "close") return answer;
+  const isWhole = incoming.complete || incoming.httpVersionMajor > 1;
+  if (isWhole || answer.status < 400 || answer.headers.get("connection") === "close") return answer;
   const body = new Uint8Array(await answer.arrayBuffer());
   const headers = new Headers(answer.headers);
   headers.set("connection", "close");
