@@ -59,6 +59,7 @@ export type { CapturedOutput, RunCommand, RunHandle } from "./runtime/run-comman
 export { type SecretMasking, secretMasking } from "./runtime/secret-masking.js";
 export { type SecretWeakness, secretWeakness, secretWeaknessDiagnostic } from "./runtime/secret-strength.js";
 export type {
+  CreateWorkspaceOptions,
   FileEntry,
   FileStat,
   GetManyOptions,

@@ -1,20 +1,24 @@
 import { type CallOptions, SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { checkWorkspaceId, isWorkspaceId, type PausableWorkspace, spanned } from "@skillwright/core/adapter";
+import {
+  type CreateWorkspaceOptions,
+  checkWorkspaceId,
+  isWorkspaceId,
+  type PausableWorkspace,
+  spanned,
+} from "@skillwright/core/adapter";
 import { findContainer } from "./container/found-container.js";
-import type { CreateOptions } from "./container/online-wish.js";
 import { openContainer } from "./container/open-container.js";
 import { killContainer, removeWhole } from "./container/remove-container.js";
-import { isLeftBehind, mayBeReplaced } from "./container/sweep-containers.js";
-import { takenByStranger } from "./container/taken-by-stranger.js";
+import { replacingUnfinished } from "./container/replace-unfinished.js";
+import { isLeftBehind } from "./container/sweep-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
 import type { DockerRuntimeOptions } from "./docker-runtime-options.js";
 import { type DockerWorkspaceMeans, dockerWorkspace } from "./docker-workspace.js";
-import type { OpenedEngine } from "./engine/connect-engine.js";
 import { runtimeState } from "./runtime-state.js";
 
 /** A workspace runtime whose workspaces can all be paused. */
 export interface DockerRuntime extends WorkspaceRuntime {
-  create(id: string, options?: CallOptions & { readonly network?: boolean }): Promise<PausableWorkspace>;
+  create(id: string, options?: CreateWorkspaceOptions): Promise<PausableWorkspace>;
   attach(id: string, options?: CallOptions): Promise<PausableWorkspace | undefined>;
 }
 
@@ -30,31 +34,19 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
   const { wish } = state;
   let sweptMs = Number.NEGATIVE_INFINITY;
 
-  async function create(id: string, callOptions: CreateOptions = {}): Promise<PausableWorkspace> {
+  async function create(id: string, callOptions: CreateWorkspaceOptions = {}): Promise<PausableWorkspace> {
     checkWorkspaceId(id);
     const engine = await state.engine(callOptions);
     // A failed sweep is retried later and does not affect this workspace.
     const swept = sweepSometimes(callOptions).catch(() => undefined);
-    const container = await made(engine, id, callOptions);
+    const place = { engine, namespace: wish.namespace, id };
+    const container = await replacingUnfinished(
+      place,
+      () => state.makeContainer(id, callOptions),
+      callOptions,
+    );
     await swept;
     return opened(container, { leftovers: "none" });
-  }
-
-  async function made(
-    engine: OpenedEngine,
-    id: string,
-    callOptions: CreateOptions,
-  ): Promise<WorkspaceContainer> {
-    try {
-      return await state.makeContainer(id, callOptions);
-    } catch (error) {
-      if (!SkillError.is(error, "CONFLICT")) throw error;
-      const there = await findContainer(engine, wish.namespace, id, callOptions);
-      if (there === "stranger") throw takenByStranger(id);
-      if (!there || !(await mayBeReplaced(engine, there, callOptions))) throw error;
-      await removeWhole(engine, there, callOptions);
-      return await state.makeContainer(id, callOptions);
-    }
   }
 
   async function attach(id: string, callOptions: CallOptions = {}): Promise<PausableWorkspace | undefined> {

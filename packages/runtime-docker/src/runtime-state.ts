@@ -1,5 +1,6 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
 import {
+  type CreateWorkspaceOptions,
   checkAborted,
   type RuntimeCapabilities,
   untilAborted,
@@ -9,7 +10,7 @@ import { type Findings, measureCapabilities, measureIn } from "./capabilities/me
 import { type ContainerWish, containerWish } from "./container/container-options.js";
 import { type ContainerPlan, createContainer } from "./container/create-container.js";
 import { checkHeld, engineLimits } from "./container/engine-limits.js";
-import { type CreateOptions, onlineWish, withoutNetwork } from "./container/online-wish.js";
+import { onlineWish, withoutNetwork } from "./container/online-wish.js";
 import { removeContainer, removeVolume } from "./container/remove-container.js";
 import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
 import { waitingContainers } from "./container/waiting-containers.js";
@@ -34,7 +35,7 @@ export interface RuntimeState {
   engine(options: CallOptions): Promise<OpenedEngine>;
   survey(options: CallOptions): Promise<ContainerSurvey>;
   /** Creates a container of the configured image. */
-  makeContainer(workspaceId: string, options: CreateOptions): Promise<WorkspaceContainer>;
+  makeContainer(workspaceId: string, options: CreateWorkspaceOptions): Promise<WorkspaceContainer>;
   /** Measured once. */
   capabilities(options: CallOptions): Promise<RuntimeCapabilities>;
   checkOpen(): void;
@@ -89,8 +90,9 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   /** @throws SkillError `UNSUPPORTED` where a limit that the caller set is not enforced, or without the network. */
   async function makeContainer(
     workspaceId: string,
-    { network = false, ...callOptions }: CreateOptions,
+    { network = false, signal }: CreateWorkspaceOptions,
   ): Promise<WorkspaceContainer> {
+    const callOptions = { signal };
     const own = network ? onlineWish(wish) : wish;
     const given = own === wish ? await waiting.take(workspaceId, callOptions) : undefined;
     if (given) return given;

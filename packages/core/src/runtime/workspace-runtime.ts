@@ -89,6 +89,17 @@ export interface StagedSkill {
   readonly files: () => AsyncIterable<FileEntry>;
 }
 
+export interface CreateWorkspaceOptions extends CallOptions {
+  /** True where commands will request the network. Default `false`. */
+  readonly network?: boolean | undefined;
+  /**
+   * True where the caller knows that nobody else is creating a workspace with this id, for example because it holds a
+   * lease of the id. What a killed process left unfinished is then replaced at once; otherwise the id may count as taken
+   * for a while. A complete workspace is never replaced. Default `false`.
+   */
+  readonly replaceUnfinished?: boolean | undefined;
+}
+
 /**
  * Creates workspaces and runs their processes. Narrow on purpose: inputs, outputs, limits and policies are built over
  * it once, in the workspace package. The promises are documented at each method and verified by `testWorkspaceRuntime`.
@@ -105,7 +116,7 @@ export interface WorkspaceRuntime extends Closable {
    * @throws SkillError `CONFLICT` when the id is taken, `INPUT_INVALID` for a bad id, `ISOLATION_UNAVAILABLE`;
    * `UNSUPPORTED` where its commands cannot have the network that `network` announces.
    */
-  create(id: string, options?: CallOptions & { readonly network?: boolean }): Promise<RuntimeWorkspace>;
+  create(id: string, options?: CreateWorkspaceOptions): Promise<RuntimeWorkspace>;
 
   /**
    * Returns the workspace with that id, whichever process created it; `undefined` where there is none.

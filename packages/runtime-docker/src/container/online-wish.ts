@@ -1,10 +1,5 @@
-import { type CallOptions, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
 import type { ContainerWish } from "./container-options.js";
-
-export interface CreateOptions extends CallOptions {
-  /** True where commands will request the network. */
-  readonly network?: boolean | undefined;
-}
 
 /**
  * The wish for a container whose commands have the network; the same one where all containers have it.

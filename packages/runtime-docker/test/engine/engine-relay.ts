@@ -20,10 +20,17 @@ export interface RelayedCall {
   readonly text: string;
 }
 
-/** Answers the call instead of the engine, forwards another text, or leaves the call unchanged. */
+/**
+ * Answers the call instead of the engine, forwards another text, calls `carriedOut` instead of passing the engine's answer
+ * on, or leaves the call unchanged.
+ */
 export type Meddle = (
   call: RelayedCall,
-) => { readonly status: number; readonly answer: unknown } | { readonly text: string } | undefined;
+) =>
+  | { readonly status: number; readonly answer: unknown }
+  | { readonly text: string }
+  | { readonly carriedOut: () => void }
+  | undefined;
 
 /** Forwards calls to a real engine, is reached in the same way, and changes what `meddle` changes. */
 export async function engineRelay(engineHost: string, meddle: Meddle): Promise<EngineRelay> {
@@ -39,8 +46,11 @@ export async function engineRelay(engineHost: string, meddle: Meddle): Promise<E
     const isJson = /json/.test(asked.headers["content-type"] ?? "");
     const text = isJson ? await textOf(asked) : "";
     const meddled = meddle({ method, path, text });
-    if (!meddled || !("answer" in meddled))
-      return passOn(asked, response, isJson ? (meddled?.text ?? text) : undefined);
+    if (!meddled || !("answer" in meddled)) {
+      const other = meddled && "text" in meddled ? meddled.text : text;
+      const carriedOut = meddled && "carriedOut" in meddled ? meddled.carriedOut : undefined;
+      return passOn(asked, response, { text: isJson ? other : undefined, carriedOut });
+    }
     response.writeHead(meddled.status, { "Content-Type": "application/json" });
     response.end(JSON.stringify(meddled.answer));
   });
@@ -62,11 +72,19 @@ export async function engineRelay(engineHost: string, meddle: Meddle): Promise<E
     socket.once("close", () => sockets.delete(socket));
   }
 
-  function passOn(asked: IncomingMessage, response: ServerResponse, text: string | undefined): void {
+  function passOn(
+    asked: IncomingMessage,
+    response: ServerResponse,
+    { text, carriedOut }: { text: string | undefined; carriedOut: (() => void) | undefined },
+  ): void {
     const { method, url: path } = asked;
     const headers = { ...asked.headers };
     if (text !== undefined) headers["content-length"] = `${Buffer.byteLength(text)}`;
     const onward = request({ ...target, method, path, headers }, (answer) => {
+      if (carriedOut) {
+        answer.resume().once("end", carriedOut);
+        return;
+      }
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });

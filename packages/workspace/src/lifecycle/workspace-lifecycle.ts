@@ -86,7 +86,8 @@ export function workspaceLifecycle(parts: {
         const before = await records.get(id, { signal });
         if (isBegun(id, before)) await removeAlone(id);
         const keptBy = await keeper?.begin();
-        const handle = await runtime.create(id, { signal });
+        // With the lease, what is unfinished belongs to a process that was killed, or has lost the lease.
+        const handle = await runtime.create(id, { signal: alone, replaceUnfinished: records.isShared });
         made.add(id);
         const record = newRecord(id, session, clock, keptBy);
         if (!fill) await records.put(record);

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { killingRelay, makingPoints } from "../../runtime-docker/test/engine/killing-relay.js";
+import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
+import { cliFixture } from "./cli-fixture.js";
+import { type ServedProcess, servedProcess } from "./served-process.js";
+
+if (hasAll("packages/cli/dist", "packages/server/dist"))
+  describe.each(await engines(["docker"]))(
+    "a server that is killed while it makes a container, on $name",
+    (engine) => {
+      test.each(makingPoints)(
+        "SERVE-75: $name, is followed by one that works in the conversation at once",
+        async (point) => {
+          const sandbox = { kind: "docker", image: engine.image };
+          const fixture = await cliFixture({
+            "home/.skillwright/skillwright.config.json": JSON.stringify({ agent: { sandbox } }),
+          });
+          let killed: ServedProcess | undefined;
+          await using relay = await killingRelay(engine, point, () => killed?.kill("SIGKILL"));
+          killed = await servedProcess(fixture, { env: { DOCKER_HOST: relay.host } });
+          const id = randomUUID();
+          await killed.ask("/conversations", { id });
+          await expect(killed.upload(`/conversations/${id}/uploads/a.txt`, "lost")).rejects.toThrow();
+          expect(await killed.ended).toBe("SIGKILL");
+          const next = await servedProcess(fixture, { env: { DOCKER_HOST: engine.host } });
+          const answer = await next.upload(`/conversations/${id}/uploads/b.txt`, "kept");
+          expect([answer.status, await answer.text()]).toMatchObject([201, expect.stringContaining("b.txt")]);
+          expect((await next.remove(`/conversations/${id}`)).status).toBe(204);
+        },
+      );
+    },
+  );

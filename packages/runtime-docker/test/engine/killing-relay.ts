@@ -1,0 +1,47 @@
+import type { TestEngine } from "../engine-setup/engines.js";
+import { type EngineRelay, engineRelay } from "./engine-relay.js";
+
+/** A call to the engine, of which the process that makes it is told no answer, because it is killed. */
+export interface KillPoint {
+  /** Method and path. */
+  readonly call: RegExp;
+  /** Which of the calls of this kind; the first by default. */
+  readonly nth?: number;
+  /** Whether the engine has carried out the call by then. */
+  readonly when: "before" | "after";
+}
+
+/** Forwards calls to the engine up to the point, where it calls `kill`; no later call reaches the engine. */
+export async function killingRelay(
+  { host }: Pick<TestEngine, "host">,
+  { call, nth = 1, when }: KillPoint,
+  kill: () => void,
+): Promise<EngineRelay> {
+  let seen = 0;
+  let isOver = false;
+  return await engineRelay(host, ({ method, path }) => {
+    if (isOver) return { status: 500, answer: {} };
+    if (!call.test(`${method} ${path}`) || ++seen < nth) return undefined;
+    isOver = true;
+    if (when === "after") return { carriedOut: kill };
+    kill();
+    return { status: 500, answer: {} };
+  });
+}
+
+const points: Readonly<Record<string, KillPoint>> = {
+  "before it makes the volume": { call: /^POST .*\/volumes\/create/, when: "before" },
+  "when it has made the volume": { call: /^POST .*\/volumes\/create/, when: "after" },
+  "before it makes the container": { call: /^POST .*\/containers\/create/, when: "before" },
+  "when it has made the container": { call: /^POST .*\/containers\/create/, when: "after" },
+  "when it has put the supervisor there": { call: /^PUT .*\/archive/, when: "after" },
+  "before it starts the container": { call: /^POST .*\/start/, when: "before" },
+  "when it has started the container": { call: /^POST .*\/start/, when: "after" },
+  "before it lays out the directories": { call: /^PUT .*\/archive/, nth: 2, when: "before" },
+  "when it has laid out the directories": { call: /^PUT .*\/archive/, nth: 2, when: "after" },
+};
+
+/** The points of making a workspace, in their order, where the supervisor is the container's first process. */
+export const makingPoints: readonly (KillPoint & { readonly name: string })[] = Object.entries(points).map(
+  ([name, point]) => ({ name, ...point }),
+);
