@@ -7,6 +7,11 @@ export interface LocalRuntimeOptions {
   /** Directory for workspaces, created where it is missing. Defaults to `<tmp>/skillwright-<uid>/workspaces`. */
   readonly root?: string | undefined;
   /**
+   * Runtimes with different namespaces never see each other's workspaces, also below one root: those of a namespace are
+   * below `<root>/.skillwright/of-<namespace>`. Up to 64 letters, digits, `-` and `_`. Defaults to none.
+   */
+  readonly namespace?: string | undefined;
+  /**
    * `sandbox` (default): uses bubblewrap; nothing runs where it does not work. `auto`: runs without isolation where
    * there is no sandbox, and every result says so. `none`: runs with all rights of this user.
    */

@@ -16,7 +16,7 @@ import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";
 import { type OwnServer, ownServer } from "./served/own-server.js";
-import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
+import { checkNamespace, openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
 /** What one runtime has determined, opened and must close. Nothing is determined before it is first needed. */
 export interface RuntimeState {
@@ -32,6 +32,7 @@ export interface RuntimeState {
 export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): RuntimeState {
   const { isolation = "sandbox", skillCopies = "none" } = options;
   const leaseMs = leaseOf(options);
+  checkNamespace(options.namespace);
   const live = liveRuns();
   const starting = new Map();
   const watched = { count: 0, lookMs: 0 };
@@ -39,7 +40,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   let pipes: OutputPipes | undefined;
   let server: OwnServer | undefined;
   const root = untilItWorks(async () => {
-    const opened = await openRuntimeRoot(options.root);
+    const opened = await openRuntimeRoot(options.root, options.namespace);
     if (hostFolder) checkApart(hostFolder.path, opened.path);
     return opened;
   });

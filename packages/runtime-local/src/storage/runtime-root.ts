@@ -21,8 +21,13 @@ export interface RuntimeRoot {
  * run as another user, who may pass through it but not list it; otherwise only this user has access.
  * @throws SkillError `CONFIG_INVALID` when it is a link, belongs to another user, is below /usr, or is writable by
  * others.
+ * @param namespace The workspaces are in a directory of that name among the package's own files.
  */
-export async function openRuntimeRoot(root: string | undefined): Promise<RuntimeRoot> {
+export async function openRuntimeRoot(root: string | undefined, namespace?: string): Promise<RuntimeRoot> {
+  if (namespace !== undefined) {
+    const { own } = await openRuntimeRoot(root);
+    return await openRuntimeRoot(join(own, `of-${namespace}`));
+  }
   const path = root === undefined ? await defaultRoot() : resolve(root);
   // Every sandboxed command sees what is below /usr.
   if (/^\/usr(\/|$)/.test(path)) throw unusable(path, "it is below /usr");
@@ -35,6 +40,16 @@ export async function openRuntimeRoot(root: string | undefined): Promise<Runtime
   await sweepRoot(dirname(own), own);
   sweepRegistry(registry);
   return { path: dirname(own), own, registry };
+}
+
+/** @throws SkillError `CONFIG_INVALID`. */
+export function checkNamespace(namespace: string | undefined): void {
+  if (namespace === undefined || /^[A-Za-z0-9_-]{1,64}$/.test(namespace)) return;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `The option namespace of the local runtime cannot be ${JSON.stringify(namespace)}: it must be 1 to 64 letters, digits, - and _.`,
+    { details: { option: "namespace" } },
+  );
 }
 
 async function defaultRoot(): Promise<string> {
