@@ -32,6 +32,11 @@ export interface KubernetesRuntimeOptions {
   readonly context?: string | undefined;
   /** Namespace of the workspaces; runtimes of one namespace share them. Defaults to that of the context. */
   readonly namespace?: string | undefined;
+  /**
+   * Runtimes with different owners never see each other's workspaces, also in one namespace. Up to 63 letters, digits, `-` and
+   * `_`; the first and the last are letters or digits. Defaults to none.
+   */
+  readonly owner?: string | undefined;
   /** `gvisor`, or another class of the cluster. Defaults to the cluster's own choice. */
   readonly runtimeClassName?: string | undefined;
   readonly imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
@@ -108,7 +113,9 @@ export function kubernetesWish(options: KubernetesRuntimeOptions): KubernetesWis
   for (const [name, value] of Object.entries({ callTimeoutMs, startTimeoutMs, leaseMs, keepMs }))
     if (!Number.isInteger(value) || value < 1 || value > LONGEST_MS)
       throw unfit(name, value, "a whole number of milliseconds above 0");
-  const { limits, requests } = options;
+  const { limits, requests, owner = "a" } = options;
+  if (!/^[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?$/.test(owner))
+    throw unfit("owner", owner, "1 to 63 letters, digits, - and _, with a letter or digit at both ends");
   return {
     ...options,
     ...{ image, supervisorImage, user, storageBytes, callTimeoutMs, startTimeoutMs, leaseMs, keepMs },

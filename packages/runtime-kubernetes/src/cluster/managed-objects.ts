@@ -10,16 +10,20 @@ interface Page<T> {
   readonly items: readonly T[];
 }
 
-/** All objects of a kind that have the label of this runtime, in pages of 500. */
+/** All objects of a kind that have the labels of this runtime and of the owner, in pages of 500. */
 export async function* managedObjects<T>(
   cluster: Cluster,
-  { path, doing }: { readonly path: string; readonly doing: string },
+  {
+    path,
+    owner,
+    doing,
+  }: { readonly path: string; readonly owner: string | undefined; readonly doing: string },
   options: CallOptions,
 ): AsyncGenerator<T, void, undefined> {
   let next: string | undefined;
   do {
     const query = new URLSearchParams({
-      labelSelector: `${LABELS.managed}=${MANAGER}`,
+      labelSelector: `${LABELS.managed}=${MANAGER},${owner === undefined ? `!${LABELS.owner}` : `${LABELS.owner}=${owner}`}`,
       limit: `${PAGE}`,
       ...(next && { continue: next }),
     });

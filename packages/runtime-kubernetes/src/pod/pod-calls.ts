@@ -2,6 +2,7 @@ import type { CallOptions } from "@skillwright/core";
 import type { Cluster } from "../cluster/cluster.js";
 import { LOST, reasonOf, statusOf } from "../cluster/cluster-error.js";
 import { managedObjects, removeObject } from "../cluster/managed-objects.js";
+import type { KubernetesWish } from "../kubernetes-runtime-options.js";
 import type { Pod } from "./pod.js";
 
 export interface PodChange {
@@ -24,11 +25,11 @@ export interface PodCalls {
   ): Promise<Pod | undefined>;
   /** False where it is gone, or another one has its name. */
   remove(pod: Pod, doing: string, options: CallOptions): Promise<boolean>;
-  /** All that have the label of this runtime. */
+  /** All that have the labels of this runtime and of its owner. */
   list(options: CallOptions): AsyncIterable<Pod>;
 }
 
-export function podCalls(cluster: Cluster): PodCalls {
+export function podCalls(cluster: Cluster, { owner }: Pick<KubernetesWish, "owner">): PodCalls {
   const all = `/api/v1/namespaces/${cluster.namespace}/pods`;
 
   async function* watch({ metadata }: Pod, options: CallOptions): AsyncGenerator<Pod, void, undefined> {
@@ -80,7 +81,11 @@ export function podCalls(cluster: Cluster): PodCalls {
     change,
     remove,
     list: (options) =>
-      managedObjects<Pod>(cluster, { path: all, doing: "Listing the pods of the workspaces" }, options),
+      managedObjects<Pod>(
+        cluster,
+        { path: all, owner, doing: "Listing the pods of the workspaces" },
+        options,
+      ),
   };
 }
 

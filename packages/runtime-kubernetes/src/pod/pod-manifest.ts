@@ -23,7 +23,7 @@ export function podManifest(wanted: WantedPod, wish: KubernetesWish): object {
   return {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { name: podName(wanted.id), ...podRecordOf(wanted) },
+    metadata: { name: podName(wanted.id, wanted.owner), ...podRecordOf(wanted) },
     spec: podSpec(wish),
   };
 }

@@ -24,6 +24,7 @@ export const LABELS = {
   managed: "app.kubernetes.io/managed-by",
   workspace: `${DOMAIN}/workspace`,
   network: `${DOMAIN}/network`,
+  owner: `${DOMAIN}/owner`,
 } as const;
 
 export const MANAGER = "skillwright";
@@ -38,26 +39,33 @@ export const PROGRAMS = "/skillwright";
 export const SUPERVISOR = `${PROGRAMS}/supervisor`;
 export const RECORDS = "/records";
 
-/** An id may have characters and a length that no name or label of Kubernetes may have. */
-export function podName(id: string): string {
-  return `skillwright-${shortHash(id)}`;
+/** An id may have characters and a length that no name or label of Kubernetes may have. No id and no owner has a slash. */
+export function podName(id: string, owner: string | undefined): string {
+  return `skillwright-${shortHash(owner === undefined ? id : `${owner}/${id}`)}`;
+}
+
+/** Labels of all that belong to that owner; without one, of all that belongs to none. */
+export function ownerLabels(owner: string | undefined): Readonly<Record<string, string>> {
+  return { [LABELS.managed]: MANAGER, ...(owner !== undefined && { [LABELS.owner]: owner }) };
 }
 
 /** What says on a pod which workspace it is. */
 export function podRecordOf({
   id,
+  owner,
   network,
   creation,
   measured,
 }: {
   readonly id: string;
+  readonly owner: string | undefined;
   readonly network: boolean;
   readonly creation: string;
   readonly measured?: Readonly<Record<string, string>> | undefined;
 }) {
   return {
     labels: {
-      [LABELS.managed]: MANAGER,
+      ...ownerLabels(owner),
       [LABELS.workspace]: shortHash(id),
       [LABELS.network]: network ? "open" : "none",
     },

@@ -35,14 +35,14 @@ export interface WorkspacePods {
 }
 
 export function workspacePods(cluster: Cluster, wish: KubernetesWish): WorkspacePods {
-  const pods = podCalls(cluster);
-  const { warmPool, startTimeoutMs } = wish;
+  const pods = podCalls(cluster, wish);
+  const { warmPool, startTimeoutMs, owner } = wish;
   const way =
     warmPool === undefined ? plainPods(pods, wish) : claimedPods(cluster, pods, { ...wish, warmPool });
 
   async function create(id: string, { answers, ...wanted }: NewPod, options: CallOptions): Promise<Pod> {
     const creation = randomBytes(8).toString("hex");
-    const taken = async () => await way.take({ ...wanted, id, creation }, options);
+    const taken = async () => await way.take({ ...wanted, id, owner, creation }, options);
     const pod = await taken().catch(async (error: unknown) => {
       if (!SkillError.is(error, "CONFLICT")) throw error;
       if (await way.free(id, options)) return await taken();

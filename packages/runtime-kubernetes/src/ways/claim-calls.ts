@@ -2,6 +2,7 @@ import type { CallOptions } from "@skillwright/core";
 import type { Cluster } from "../cluster/cluster.js";
 import { LOST, reasonOf, statusOf } from "../cluster/cluster-error.js";
 import { managedObjects, removeObject } from "../cluster/managed-objects.js";
+import type { KubernetesWish } from "../kubernetes-runtime-options.js";
 import { CLAIMS, type Claim, noClaims } from "./claim.js";
 
 /** Calls about the claims of one namespace. */
@@ -17,7 +18,7 @@ export interface ClaimCalls {
   list(options: CallOptions): Promise<readonly Claim[]>;
 }
 
-export function claimCalls(cluster: Cluster): ClaimCalls {
+export function claimCalls(cluster: Cluster, { owner }: Pick<KubernetesWish, "owner">): ClaimCalls {
   const all = `/apis/${CLAIMS}/namespaces/${cluster.namespace}/sandboxclaims`;
 
   /** The API server does not know the path where the cluster has no such objects. */
@@ -56,7 +57,7 @@ export function claimCalls(cluster: Cluster): ClaimCalls {
 
   async function list(options: CallOptions): Promise<readonly Claim[]> {
     const claims: Claim[] = [];
-    const call = { path: all, doing: "Listing the SandboxClaims of the workspaces" };
+    const call = { path: all, owner, doing: "Listing the SandboxClaims of the workspaces" };
     for await (const claim of managedObjects<Claim>(cluster, call, options)) claims.push(claim);
     return claims;
   }

@@ -1,5 +1,5 @@
 import { SkillError } from "@skillwright/core";
-import { ANNOTATIONS, FORMAT_VERSION, LABELS, MANAGER, podName, shortHash } from "../pod/pod-names.js";
+import { ANNOTATIONS, FORMAT_VERSION, LABELS, ownerLabels, podName, shortHash } from "../pod/pod-names.js";
 import type { WantedPod } from "./pod-way.js";
 
 /** The parts of a SandboxClaim that this runtime reads. */
@@ -27,15 +27,15 @@ export const CLAIMS = "extensions.agents.x-k8s.io/v1beta1";
 
 /** A claim of a sandbox of the pool, which the cluster removes at that time. */
 export function claimManifest(
-  { id, creation }: WantedPod,
+  { id, owner, creation }: WantedPod,
   { warmPool, shutdownTime }: { readonly warmPool: string; readonly shutdownTime: string },
 ): object {
   return {
     apiVersion: CLAIMS,
     kind: "SandboxClaim",
     metadata: {
-      name: podName(id),
-      labels: { [LABELS.managed]: MANAGER, [LABELS.workspace]: shortHash(id) },
+      name: podName(id, owner),
+      labels: { ...ownerLabels(owner), [LABELS.workspace]: shortHash(id) },
       annotations: {
         [ANNOTATIONS.id]: id,
         [ANNOTATIONS.format]: FORMAT_VERSION,

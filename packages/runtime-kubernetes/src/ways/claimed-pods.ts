@@ -26,8 +26,9 @@ export function claimedPods(
   pods: PodCalls,
   wish: KubernetesWish & { readonly warmPool: string },
 ): PodWay {
-  const claims = claimCalls(cluster);
-  const { warmPool, keepMs, startTimeoutMs } = wish;
+  const claims = claimCalls(cluster, wish);
+  const { warmPool, keepMs, startTimeoutMs, owner } = wish;
+  const nameOf = (id: string) => podName(id, owner);
   const pause = claimPause(cluster, { claims, pods, timeoutMs: startTimeoutMs });
   /** When the cluster removes each claim, in milliseconds of the cluster's clock, by the UID of its pod. */
   const known = new Map<string, number>();
@@ -105,7 +106,7 @@ export function claimedPods(
   }
 
   async function read(id: string, options: CallOptions): Promise<Claim | undefined> {
-    return await claims.read(podName(id), `Reading the SandboxClaim of the workspace ${id}`, options);
+    return await claims.read(nameOf(id), `Reading the SandboxClaim of the workspace ${id}`, options);
   }
 
   async function podOf({ metadata }: Claim, options: CallOptions): Promise<Pod | undefined> {
@@ -135,7 +136,7 @@ export function claimedPods(
   async function remove(id: string, { metadata }: Pod, options: CallOptions): Promise<boolean> {
     known.delete(metadata.uid);
     const uid = metadata.annotations?.[ANNOTATIONS.claim] ?? "";
-    return await claims.remove({ name: podName(id), uid }, options);
+    return await claims.remove({ name: nameOf(id), uid }, options);
   }
 
   async function pausedClaim(id: string, options: CallOptions): Promise<Claim | undefined> {
@@ -170,7 +171,7 @@ export function claimedPods(
   async function awake(id: string, pod: Pod, options: CallOptions): Promise<void> {
     const doing = `Recording the workspace ${id}`;
     if (!(await pods.change(pod.metadata, writtenOn(pod), doing, options))) throw workspaceNotFound(id);
-    await prolonged({ name: podName(id) }, pod, keepMs, options);
+    await prolonged({ name: nameOf(id) }, pod, keepMs, options);
   }
 
   async function discard(id: string, options: CallOptions): Promise<boolean> {

@@ -22,8 +22,10 @@ export function plainPods(pods: PodCalls, wish: KubernetesWish): PodWay {
     }
   }
 
+  const nameOf = (id: string) => podName(id, wish.owner);
+
   async function find(id: string, options: CallOptions): Promise<Pod | undefined> {
-    return await pods.read(podName(id), `Reading the pod of the workspace ${id}`, options);
+    return await pods.read(nameOf(id), `Reading the pod of the workspace ${id}`, options);
   }
 
   /** A pod that has ended keeps its name, although its files are gone. */
@@ -42,7 +44,7 @@ export function plainPods(pods: PodCalls, wish: KubernetesWish): PodWay {
     for (const pod of await all()) {
       const { annotations, deletionTimestamp, name } = pod.metadata;
       const id = annotations?.[ANNOTATIONS.id] ?? "";
-      if (name !== podName(id)) continue;
+      if (name !== nameOf(id)) continue;
       if (isAlive(pod)) found.push(pod);
       else if (deletionTimestamp === undefined) await remove(id, pod, options).catch(() => undefined);
     }

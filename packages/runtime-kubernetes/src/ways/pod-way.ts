@@ -3,6 +3,7 @@ import type { Pod } from "../pod/pod.js";
 
 export interface WantedPod {
   readonly id: string;
+  readonly owner: string | undefined;
   readonly network: boolean;
   /** Recorded on what is made, so that its maker recognises it. */
   readonly creation: string;

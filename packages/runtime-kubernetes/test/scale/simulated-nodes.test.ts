@@ -63,7 +63,7 @@ onOwnCluster("many workspaces on simulated nodes", (namespace) => {
       const attaching = await timed(async () => {
         for (const id of attached) expect((await runtime.attach(id))?.id).toBe(id);
       });
-      const reads = attached.map((id) => `GET /api/v1/namespaces/${name}/pods/${podName(id)}`);
+      const reads = attached.map((id) => `GET /api/v1/namespaces/${name}/pods/${podName(id, undefined)}`);
       expect(calls).toEqual(reads);
       const attachedHeap = heapBytes() - before;
 
