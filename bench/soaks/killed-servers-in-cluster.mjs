@@ -48,10 +48,21 @@ async function inCluster(cluster, { seed, share, tell }) {
 /** Killed servers may have left workspaces that they were creating. */
 async function swept(namespace) {
   const { kubernetesRuntime } = await built("runtime-kubernetes");
-  await using runtime = kubernetesRuntime({ ...namespace.options, startTimeoutMs: START_TIMEOUT_MS });
+  const list = async (owner) => {
+    const options = { ...namespace.options, owner, startTimeoutMs: START_TIMEOUT_MS };
+    await using runtime = kubernetesRuntime(options);
+    return await runtime.list();
+  };
   for (const deadline = performance.now() + SWEPT_MS; ; await setTimeout(500)) {
-    const left = [...(await runtime.list()), ...leftOfWorkspaces(namespace)];
+    const listed = await Promise.all(ownersIn(namespace).map(list));
+    const left = [...listed.flat(), ...leftOfWorkspaces(namespace)];
     if (left.length === 0) return;
     if (performance.now() > deadline) throw new Error(`${left.join(", ")} are left in the namespace`);
   }
+}
+
+/** Servers name their workspaces after their conversations. */
+function ownersIn({ name, kubectl }) {
+  const { items } = JSON.parse(kubectl(["-n", name, "get", "pods,sandboxclaims", "-o", "json"]));
+  return [...new Set(items.map(({ metadata }) => metadata.labels?.["skillwright.dev/owner"]))];
 }

@@ -1,6 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { workspacesName } from "@skillwright/config";
+import { fsSessions } from "@skillwright/repository-fs";
 import { expect, onTestFinished, test } from "vitest";
 import { killedAgent, workspacesIn } from "../../../packages/agent/test/killed-agent.js";
 import { removeTree } from "../../../packages/runtime-local/src/storage/remove-tree.js";
@@ -8,16 +10,22 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { testTerminal } from "./test-terminal.js";
 
 if (hasAll("packages/agent/dist"))
-  test("the terminal ends what a killed agent left, after the time of the policy in the configuration file", async () => {
+  test("the terminal ends what a killed agent of the same home left, after the time of the policy in the configuration file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
     onTestFinished(() => removeTree(folder));
     const root = join(folder, "workspaces");
-    await killedAgent(root, "plan");
     const policies = [{ when: { idleFor: "200ms" }, do: "destroy" }];
     const file = JSON.stringify({ agent: { sandbox: { root }, workspaces: { policies } } });
     const terminal = await testTerminal({ "home/.skillwright/skillwright.config.json": file });
+    const data = join(terminal.folder, "home", ".skillwright");
+    const sessions = fsSessions({ root: join(data, "sessions") });
+    const { local } = await workspacesName({ sessions, folder: data });
+    const own = join(root, ".skillwright", `of-${local}`);
+    await killedAgent(own, "plan");
+    await killedAgent(root, "plan");
     await terminal.open(["--chat", "--isolation", "none"]);
-    await expect.poll(() => workspacesIn(root)).toEqual([]);
+    await expect.poll(() => workspacesIn(own)).toEqual([]);
+    expect(await workspacesIn(root)).toHaveLength(1);
   });
 
 test("the terminal says which settings of the configuration file its command line decides", async () => {

@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { workspacesName } from "@skillwright/config";
+import { fsSessions } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
@@ -111,4 +113,26 @@ test("help explains both commands", async () => {
   expect(help.code).toBe(0);
   expect(help.out).toMatch(/list[\s\S]*repair/);
   expect((await cli(["workspaces", "repair", "--help"])).out).toContain("--root <dir>");
+});
+
+test("--data shows the workspaces of that server's data, and a folder without any is refused and stays empty", async () => {
+  const fixture = await cliFixture();
+  const folder = join(fixture.project, "data");
+  const { local } = await workspacesName({
+    sessions: fsSessions({ root: join(folder, "sessions") }),
+    folder,
+  });
+  const root = join(fixture.project, "places");
+  await using runtime = localRuntime({ root, namespace: local, isolation: "none" });
+  await using workspaces = workspaceManager({ skills: skillBox({}), runtime });
+  const { id } = await workspaces.forSession({ app: "chat", user: "ada", session: "one" });
+  const listed = await fixture.cli(["workspaces", "list", "--root", "places", "--data", "data"]);
+  expect(listed.out).toContain(`${id}  `);
+  const others = await fixture.cli(["workspaces", "list", "--root", "places", "--json"]);
+  expect(JSON.parse(others.out)).toMatchObject({ workspaces: [], damaged: [] });
+  await mkdir(join(fixture.project, "empty"));
+  const refused = await fixture.cli(["workspaces", "list", "--data", "empty"]);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/No server has kept conversations in .*empty.*--data/);
+  expect(await readdir(join(fixture.project, "empty"))).toEqual([]);
 });

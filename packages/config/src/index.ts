@@ -36,6 +36,12 @@ export { lockSkill } from "./lock/lock-skill.js";
 export { type LockedOptions, locked } from "./lock/locked.js";
 export { type Metadata, type MetadataOptions, openMetadata } from "./metadata/open-metadata.js";
 export {
+  type ApplicationData,
+  knownWorkspacesName,
+  type WorkspacesName,
+  workspacesName,
+} from "./metadata/workspaces-name.js";
+export {
   type ConfiguredModel,
   configuredModel,
   type ModelChoice,

@@ -79,7 +79,10 @@ export async function openParts(
   const model = modelChoice(options.model, env, configuredModel(configuration));
   const checked = checkAgentConfig(agentConfig(options, cwd, configuration, model));
   const { manage: wanted } = checked.skillTools;
-  const runtime = await defaultRuntime(checked.sandbox, { onPull: pullView(screen) });
+  const stores = await openStores(options, environment);
+  opened.push(() => stores.close());
+  const { names } = stores;
+  const runtime = await defaultRuntime(checked.sandbox, { onPull: pullView(screen), names });
   const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { enabled, settings, allow } = configuration.skills;
   await makeOwnFolder(enabled && wanted !== false, home);
@@ -94,8 +97,6 @@ export async function openParts(
   });
   const manage = withOwnScopes(wanted, places);
   const config = { ...checked, skillTools: { ...checked.skillTools, manage } };
-  const stores = await openStores(options, environment);
-  opened.push(() => stores.close());
   const content = fsContentStore();
   opened.push(() => content.close());
   const host =

@@ -78,6 +78,7 @@ async function openedApp(
     sessions: stores.sessions,
     artifacts: stores.artifacts,
     runtime: () => runtime,
+    registry: runtime.registry ?? stores.registry,
     skills,
   });
   opened.push(() => agent.close());

@@ -9,6 +9,8 @@ import {
   type SourceClients,
   skillSource,
   sourceClients,
+  type WorkspacesName,
+  workspacesName,
 } from "@skillwright/config";
 import type { ArtifactStore, Closable, SessionStore, TurnStore, WorkspaceRegistry } from "@skillwright/core";
 import { fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
@@ -26,8 +28,10 @@ export interface Stores extends Closable {
   readonly artifacts: ArtifactStore;
   /** Turns of a server on this machine, or of all that share the metadata. */
   readonly turns: TurnStore | undefined;
-  /** Where a server keeps records of workspaces if its runtime has no registry of its own. */
+  /** Where records of workspaces are kept if the runtime has no registry of its own. */
   readonly registry: WorkspaceRegistry | undefined;
+  /** Of the workspaces, which belong to the conversations; missing where there is no home for either. */
+  readonly names: WorkspacesName | undefined;
   /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;
   readonly lock: LockFile | undefined;
@@ -55,6 +59,7 @@ export async function openStores(
       turns: metadata?.turns ?? (home === undefined ? undefined : keptTurns(home)),
       registry: metadata?.registry ?? (home === undefined ? undefined : keptRegistry(home)),
       artifacts,
+      names: await namesOf(metadata, home),
       outputs,
       lock,
       close,
@@ -78,6 +83,15 @@ function ownSessions(
 ): SessionStore {
   if ((session === undefined && !serve && !web) || home === undefined) return memorySessions();
   return keptSessions(home);
+}
+
+async function namesOf(
+  metadata: Metadata | undefined,
+  home: string | undefined,
+): Promise<WorkspacesName | undefined> {
+  if (metadata) return await workspacesName({ sessions: metadata.sessions });
+  if (home === undefined) return undefined;
+  return await workspacesName({ sessions: keptSessions(home), folder: join(home, ".skillwright") });
 }
 
 function keptSessions(home: string): SessionStore {

@@ -1,3 +1,4 @@
+import type { WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { importOptional } from "../models/import-optional.js";
 import type { SandboxConfig } from "./agent-config.js";
@@ -15,6 +16,8 @@ export interface ImagePull {
 /** What an application adds to the configuration of a runtime. */
 export interface DefaultRuntimeOptions {
   readonly onPull?: ((progress: ImagePull) => void) | undefined;
+  /** Whose workspaces they are: names from `workspacesName` of `@skillwright/config`. Defaults to those of every runtime. */
+  readonly names?: WorkspacesName | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface DefaultRuntimeOptions {
  */
 export async function defaultRuntime(
   { kind, isolation, image, cluster, hostFolder, root, skillCopies }: SandboxConfig,
-  { onPull }: DefaultRuntimeOptions = {},
+  { onPull, names }: DefaultRuntimeOptions = {},
 ): Promise<WorkspaceRuntime> {
   if (kind === "docker") {
     if (hostFolder !== undefined) throw noFolder();
@@ -34,7 +37,7 @@ export async function defaultRuntime(
       () => import("@skillwright/runtime-docker"),
     );
     const copies = skillCopies && { skillCopies: skillCopies as "none" };
-    return dockerRuntime({ image, onPull, ...copies });
+    return dockerRuntime({ image, onPull, namespace: names?.shared, ...copies });
   }
   if (kind === "kubernetes") {
     if (hostFolder !== undefined) throw noFolder();
@@ -42,12 +45,13 @@ export async function defaultRuntime(
       "@skillwright/runtime-kubernetes",
       () => import("@skillwright/runtime-kubernetes"),
     );
-    return kubernetesRuntime({ image, ...cluster });
+    return kubernetesRuntime({ image, ...cluster, owner: names?.shared });
   }
   const { localRuntime } = await import("@skillwright/runtime-local");
   return localRuntime({
     isolation,
     root,
+    namespace: names?.local,
     skillCopies,
     ...(hostFolder && { hostFolder: folderOf(hostFolder) }),
   });

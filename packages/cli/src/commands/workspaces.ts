@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
+import type { KeptPlace } from "../workspaces/kept-workspaces.js";
 import { listWorkspaces } from "../workspaces/list-workspaces.js";
 import { repairWorkspace } from "../workspaces/repair-workspace.js";
 import { workspacesText } from "../workspaces/workspaces-text.js";
 import { jsonOption } from "./shared-options.js";
 
-interface WorkspacesFlags {
-  readonly root?: string;
+interface WorkspacesFlags extends KeptPlace {
   readonly json?: true;
 }
 
@@ -24,9 +24,10 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
       "Lists the workspaces with their creation time and session, and marks those with a damaged record. Before that, it cleans up after processes that ended abnormally, as every agent does when it starts, and reports what it did.",
     )
     .addOption(rootOption())
+    .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async ({ root, json }: WorkspacesFlags) => {
-      const listed = await listWorkspaces(root, context);
+    .action(async ({ json, ...place }: WorkspacesFlags) => {
+      const listed = await listWorkspaces(place, context);
       if (json) context.print(JSON.stringify({ formatVersion: 1, ...listed }, undefined, 2));
       else context.print(...workspacesText(listed, context.style));
     });
@@ -38,9 +39,10 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     )
     .argument("<id>", "the id of the workspace, as `workspaces list` shows it")
     .addOption(rootOption())
+    .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async (id: string, { root, json }: WorkspacesFlags) => {
-      const repaired = await repairWorkspace(id, root, context);
+    .action(async (id: string, { json, ...place }: WorkspacesFlags) => {
+      const repaired = await repairWorkspace(id, place, context);
       if (json) context.print(JSON.stringify({ formatVersion: 1, id, repaired }, undefined, 2));
       else if (repaired)
         context.print(`${context.style.green("✔")} ${id} was repaired. Its files were kept.`);
@@ -50,4 +52,8 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
 
 function rootOption(): Option {
   return new Option("--root <dir>", "the directory of the workspaces (default: the local runtime's)");
+}
+
+function dataOption(): Option {
+  return new Option("--data <dir>", "the data folder of `skillwright serve` whose workspaces are meant");
 }

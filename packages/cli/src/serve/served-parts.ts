@@ -1,4 +1,4 @@
-import { configuredModel, type ModelChoice, modelChoice } from "@skillwright/config";
+import { configuredModel, type ModelChoice, modelChoice, type WorkspacesName } from "@skillwright/config";
 import type { WorkspaceRuntime } from "@skillwright/core";
 import { dockerRuntime } from "@skillwright/runtime-docker";
 import { kubernetesRuntime } from "@skillwright/runtime-kubernetes";
@@ -28,8 +28,11 @@ export async function servedParts(
   const { because, ...model } = modelChoice(flags.model, context.env, configuredModel(configuration));
   const { agent, skills, agentPromptReinjectEvery } = configuration;
   const { overview, sandbox, modelConfig, session: _session, skillsPackage: _package, ...rest } = agent;
-  const runtime = runtimeOf(Object(sandbox), flags.isolation);
-  const { sessions, turns, artifacts, close, ...stores } = await servedStores(flags, context);
+  const { sessions, turns, artifacts, names, close, ...stores } = await servedStores(flags, context);
+  const runtime = await runtimeOf(Object(sandbox), flags.isolation, names).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const registry = runtime.registry ?? stores.registry;
   return {
     model: { because, ...model },
@@ -56,12 +59,14 @@ export async function servedParts(
   };
 }
 
-function runtimeOf(
+async function runtimeOf(
   sandbox: NonNullable<ServedAgent["sandbox"]>,
   isolation: ServeFlags["isolation"],
-): WorkspaceRuntime {
+  { shared, local }: WorkspacesName,
+): Promise<WorkspaceRuntime> {
   const { kind, image, root, cluster } = sandbox;
-  if (kind === "docker" && isolation === undefined) return dockerRuntime({ image });
-  if (kind === "kubernetes" && isolation === undefined) return kubernetesRuntime({ image, ...cluster });
-  return localRuntime({ isolation: isolation ?? sandbox.isolation ?? "sandbox", root });
+  if (kind === "docker" && isolation === undefined) return dockerRuntime({ image, namespace: shared });
+  if (kind === "kubernetes" && isolation === undefined)
+    return kubernetesRuntime({ image, ...cluster, owner: shared });
+  return localRuntime({ isolation: isolation ?? sandbox.isolation ?? "sandbox", root, namespace: local });
 }

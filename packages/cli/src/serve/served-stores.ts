@@ -1,5 +1,11 @@
 import { join, resolve } from "node:path";
-import { openArtifacts, openMetadata, sourceClients } from "@skillwright/config";
+import {
+  openArtifacts,
+  openMetadata,
+  sourceClients,
+  type WorkspacesName,
+  workspacesName,
+} from "@skillwright/config";
 import {
   type ArtifactStore,
   type Closable,
@@ -19,6 +25,8 @@ export interface ServedStores {
   /** Used by runtimes that have no registry of their own. */
   readonly registry: WorkspaceRegistry;
   readonly artifacts: ArtifactStore;
+  /** Of the workspaces, which belong to the conversations. */
+  readonly names: WorkspacesName;
   /** Closes the stores and the clients that were opened for them. */
   close(): Promise<void>;
 }
@@ -53,7 +61,11 @@ export async function servedStores(
           }
         : kept(await openMetadata(flags.metadata, { cwd }));
     const artifacts = kept(await openArtifacts(flags.artifacts ?? folder("artifacts"), { cwd, clients }));
-    return { sessions, turns, registry, artifacts, close };
+    const names = await workspacesName({
+      sessions,
+      folder: flags.metadata === undefined ? dataFolder(flags.data, context) : undefined,
+    });
+    return { sessions, turns, registry, artifacts, names, close };
   } catch (error) {
     await close();
     throw error;
@@ -64,6 +76,7 @@ export async function servedStores(
   }
 }
 
+/** @throws SkillError `CONFIG_INVALID` where there is none. */
 function dataFolder(given: string | undefined, { cwd, env }: Pick<CliContext, "cwd" | "env">): string {
   if (given !== undefined) return resolve(cwd, given);
   const home = env["HOME"] ?? env["USERPROFILE"];

@@ -1,6 +1,8 @@
 import { lstat, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { knownWorkspacesName } from "@skillwright/config";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import { fsSessions } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type WorkspaceManager, workspaceManager } from "@skillwright/workspace";
@@ -10,19 +12,28 @@ export interface KeptWorkspaces extends AsyncDisposable {
   readonly workspaces: WorkspaceManager;
 }
 
+export interface KeptPlace {
+  /** The local runtime's default root where none is given. */
+  readonly root?: string | undefined;
+  /** The data folder of `skillwright serve` whose workspaces are meant. */
+  readonly data?: string | undefined;
+}
+
 /**
- * The workspaces that agents keep on this machine below that root; the local runtime's default root where none is given.
- * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, before anything is written there.
+ * The workspaces that agents keep on this machine in that place.
+ * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used and a folder in which no server has kept
+ * conversations, before anything is written there.
  */
 export async function kept(
-  given: string | undefined,
+  { root: given, data }: KeptPlace,
   cwd: string,
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): Promise<KeptWorkspaces> {
   const root = given === undefined ? undefined : resolve(cwd, given);
   if (root !== undefined) await checkUsed(root);
+  const namespace = data === undefined ? undefined : await namespaceOf(resolve(cwd, data));
   // Nothing runs here, so no sandbox is needed.
-  const runtime = localRuntime({ root, isolation: "none" });
+  const runtime = localRuntime({ root, namespace, isolation: "none" });
   const skills = skillBox({});
   const workspaces = workspaceManager({ skills, runtime, onDiagnostic });
   return {
@@ -34,6 +45,16 @@ export async function kept(
       await skills.close();
     },
   };
+}
+
+async function namespaceOf(folder: string): Promise<string | undefined> {
+  const sessions = fsSessions({ root: join(folder, "sessions") });
+  const names = await knownWorkspacesName({ sessions, folder });
+  if (names) return names.local;
+  throw new SkillError(
+    "INPUT_INVALID",
+    `No server has kept conversations in ${folder}. Give the folder of \`skillwright serve --data\`.`,
+  );
 }
 
 /** Opening any other directory would take each folder in it for a damaged workspace. */

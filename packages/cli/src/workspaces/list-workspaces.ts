@@ -1,6 +1,6 @@
 import type { Diagnostic, WorkspaceInfo } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import { kept } from "./kept-workspaces.js";
+import { type KeptPlace, kept } from "./kept-workspaces.js";
 
 export interface ListedWorkspaces {
   /** Sorted by id, without damaged ones. */
@@ -11,13 +11,13 @@ export interface ListedWorkspaces {
   readonly swept: readonly Diagnostic[];
 }
 
-/** The workspaces below that root, after what ended processes left was put in order, and what was done for that. */
+/** The workspaces in that place, after what ended processes left was put in order, and what was done for that. */
 export async function listWorkspaces(
-  root: string | undefined,
+  place: KeptPlace,
   context: Pick<CliContext, "cwd" | "signal">,
 ): Promise<ListedWorkspaces> {
   const told: Diagnostic[] = [];
-  await using opened = await kept(root, context.cwd, (diagnostic) => told.push(diagnostic));
+  await using opened = await kept(place, context.cwd, (diagnostic) => told.push(diagnostic));
   const { signal } = context;
   const { diagnostics } = await opened.workspaces.sweep({ signal });
   const workspaces = await opened.workspaces.list({ signal });

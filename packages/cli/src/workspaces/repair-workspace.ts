@@ -1,22 +1,22 @@
 import { SkillError } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import { kept } from "./kept-workspaces.js";
+import { type KeptPlace, kept } from "./kept-workspaces.js";
 
 /**
- * Repairs the workspace of that id below that root; `false` where it is not damaged.
+ * Repairs the workspace of that id in that place; `false` where it is not damaged.
  * @throws SkillError `WORKSPACE_NOT_FOUND`; `UNSUPPORTED` for what a later version made.
  */
 export async function repairWorkspace(
   id: string,
-  root: string | undefined,
+  place: KeptPlace,
   { cwd, signal }: Pick<CliContext, "cwd" | "signal">,
 ): Promise<boolean> {
-  await using opened = await kept(root, cwd);
+  await using opened = await kept(place, cwd);
   const { runtime, workspaces } = opened;
   if (!(await runtime.list({ signal })).includes(id))
     throw new SkillError(
       "WORKSPACE_NOT_FOUND",
-      `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another directory with --root.`,
+      `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another place with --root or --data.`,
     );
   return await workspaces.repair(id, { signal });
 }
