@@ -85,11 +85,12 @@ export function workspaceLifecycle(parts: {
       records.alone(id, "lifecycle", { signal }, async (alone) => {
         const before = await records.get(id, { signal });
         if (isBegun(id, before)) await removeAlone(id);
-        const keptBy = await keeper?.begin();
+        const record = newRecord(id, session, clock, await keeper?.begin());
         // With the lease, what is unfinished belongs to a process that was killed, or has lost the lease.
-        const handle = await runtime.create(id, { signal: alone, replaceUnfinished: records.isShared });
+        const wish = { signal: alone, replaceUnfinished: records.isShared };
+        const create = () => runtime.create(id, wish);
+        const handle = await (fill ? marked(record, create, alone) : create());
         made.add(id);
-        const record = newRecord(id, session, clock, keptBy);
         if (!fill) await records.put(record);
         const workspace = workspaces.add(handle, session, record);
         if (fill) await filled(workspace, record, () => fill(workspace, alone));
@@ -102,6 +103,29 @@ export function workspaceLifecycle(parts: {
       durationMs: performance.now() - started,
     });
     return info;
+  }
+
+  /**
+   * Marks the record before the workspace exists: if this process dies in between, nobody takes an empty workspace for a
+   * filled one.
+   */
+  async function marked<T>(
+    record: WorkspaceRecord,
+    create: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { workspaceId: id } = record;
+    // The record of a workspace that exists is not touched; creating it again fails.
+    if (await isThere(runtime, id, { signal })) return await create();
+    await records.put({ ...record, state: "destroying" });
+    try {
+      return await create();
+    } catch (error) {
+      // Where another one took the id, only the mark is removed. One that cannot be destroyed now stays marked.
+      const isOthers = SkillError.is(error, "CONFLICT");
+      await (isOthers ? records.remove(id) : removeAlone(id)).catch(() => undefined);
+      throw error;
+    }
   }
 
   /**
