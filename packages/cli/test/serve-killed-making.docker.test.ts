@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { openaiServer } from "../../agent/test/openai-server.js";
 import { killingRelay, makingPoints } from "../../runtime-docker/test/engine/killing-relay.js";
 import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
 import { cliFixture } from "./cli-fixture.js";
@@ -27,6 +28,46 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
           const next = await servedProcess(fixture, { env: { DOCKER_HOST: engine.host } });
           const answer = await next.upload(`/conversations/${id}/uploads/b.txt`, "kept");
           expect([answer.status, await answer.text()]).toMatchObject([201, expect.stringContaining("b.txt")]);
+          expect((await next.remove(`/conversations/${id}`)).status).toBe(204);
+        },
+      );
+
+      test.each(makingPoints.filter(({ when }) => when === "after"))(
+        "SERVE-75: $name, loses no call of the turn that it made it for",
+        async (point) => {
+          const { baseURL } = await openaiServer([
+            {
+              calls: [{ name: "workspace_run", arguments: '{"command":"echo x >> out/f; grep -c x out/f"}' }],
+            },
+            { text: "Done." },
+          ]);
+          const agent = {
+            sandbox: { kind: "docker", image: engine.image },
+            modelConfig: { provider: "openai", model: "fake", baseURL },
+          };
+          const fixture = await cliFixture({
+            "home/.skillwright/skillwright.config.json": JSON.stringify({ agent }),
+          });
+          let killed: ServedProcess | undefined;
+          await using relay = await killingRelay(engine, point, () => killed?.kill("SIGKILL"));
+          const start = (host: string) =>
+            servedProcess(fixture, {
+              argv: ["--lease", "1s"],
+              env: { DOCKER_HOST: host, OPENAI_API_KEY: "none" },
+            });
+          killed = await start(relay.host);
+          const id = randomUUID();
+          await killed.ask("/conversations", { id });
+          const message = { parts: [{ type: "text", text: "Count." }] };
+          const turn = await killed.ask(`/conversations/${id}/turns`, { message });
+          const stream = (turn.headers.get("content-location") ?? "").replace(/^\/v1/, "");
+          await turn.text().catch(() => undefined);
+          expect(await killed.ended).toBe("SIGKILL");
+          const next = await start(engine.host);
+          const events = await (await next.ask(stream)).text();
+          expect(events).not.toContain("tool-output-error");
+          expect(events).toMatch(/"tool-output-available".*"exit_code":0/);
+          expect(events).toContain("Done.");
           expect((await next.remove(`/conversations/${id}`)).status).toBe(204);
         },
       );
