@@ -6,6 +6,7 @@ import {
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import {
+  type CreateWorkspaceOptions,
   checkWorkspaceId,
   isWorkspaceId,
   type RuntimeCapabilities,
@@ -71,10 +72,10 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
 
   async function create(
     id: string,
-    callOptions: CallOptions & { readonly network?: boolean } = {},
+    { network, replaceUnfinished, ...callOptions }: CreateWorkspaceOptions = {},
   ): Promise<RuntimeWorkspace> {
     checkWorkspaceId(id);
-    const created = await startedPod(id, callOptions);
+    const created = await startedPod(id, { network, replaceUnfinished, ...callOptions });
     try {
       await measuring.check(created, callOptions);
       return handleOf(created);
@@ -87,10 +88,9 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
   /** Makes the pod of a new workspace. Nothing is staged in it, and it has no notes. */
   async function startedPod(
     id: string,
-    callOptions: CallOptions & { readonly network?: boolean },
+    { network = false, replaceUnfinished, ...callOptions }: CreateWorkspaceOptions,
   ): Promise<StartedPod> {
     const means = await connected(callOptions);
-    const network = callOptions.network === true;
     let workspace: OpenedWorkspace | undefined;
     let isWarm = false;
     const found = (pod: Pod) => {
@@ -108,7 +108,7 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
     try {
       const pod = await means.pods.create(
         id,
-        { network, measured: measuring.record(), found, answers },
+        { network, replaceUnfinished, measured: measuring.record(), found, answers },
         callOptions,
       );
       return { id, pod, opened: await open(id, pod, callOptions) };

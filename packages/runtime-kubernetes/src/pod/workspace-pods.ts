@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type CallOptions, SkillError } from "@skillwright/core";
+import type { CreateWorkspaceOptions } from "@skillwright/core/adapter";
 import type { Cluster } from "../cluster/cluster.js";
 import type { KubernetesWish } from "../kubernetes-runtime-options.js";
 import { claimedPods } from "../ways/claimed-pods.js";
@@ -10,7 +11,9 @@ import { type PodChange, podCalls } from "./pod-calls.js";
 import { ANNOTATIONS, FORMAT_VERSION, workspaceNotFound } from "./pod-names.js";
 import { type Start, untilStarted } from "./until-started.js";
 
-type NewPod = Pick<Start, "answers"> & Pick<WantedPod, "network" | "measured" | "found">;
+type NewPod = Pick<Start, "answers"> &
+  Pick<WantedPod, "network" | "measured" | "found"> &
+  Pick<CreateWorkspaceOptions, "replaceUnfinished">;
 
 /** The pods of the workspaces of one namespace. */
 export interface WorkspacePods {
@@ -40,12 +43,16 @@ export function workspacePods(cluster: Cluster, wish: KubernetesWish): Workspace
   const way =
     warmPool === undefined ? plainPods(pods, wish) : claimedPods(cluster, pods, { ...wish, warmPool });
 
-  async function create(id: string, { answers, ...wanted }: NewPod, options: CallOptions): Promise<Pod> {
+  async function create(
+    id: string,
+    { answers, replaceUnfinished, ...wanted }: NewPod,
+    options: CallOptions,
+  ): Promise<Pod> {
     const creation = randomBytes(8).toString("hex");
     const taken = async () => await way.take({ ...wanted, id, owner, creation }, options);
     const pod = await taken().catch(async (error: unknown) => {
       if (!SkillError.is(error, "CONFLICT")) throw error;
-      if (await way.free(id, options)) return await taken();
+      if (await way.free(id, { ...options, replaceUnfinished })) return await taken();
       throw held(id, await way.find(id, options)) ?? error;
     });
     try {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
-import { checkAborted, eitherSignal } from "@skillwright/core/adapter";
+import { type CreateWorkspaceOptions, checkAborted, eitherSignal } from "@skillwright/core/adapter";
 import type { Cluster } from "../cluster/cluster.js";
 import { statusOf } from "../cluster/cluster-error.js";
 import type { KubernetesWish } from "../kubernetes-runtime-options.js";
@@ -124,11 +124,18 @@ export function claimedPods(
     return pod;
   }
 
-  async function free(id: string, options: CallOptions): Promise<boolean> {
+  async function free(
+    id: string,
+    { signal, replaceUnfinished }: CallOptions & Pick<CreateWorkspaceOptions, "replaceUnfinished">,
+  ): Promise<boolean> {
+    const options = { signal };
     const claim = await read(id, options);
     if (!claim) return true;
     const { deletionTimestamp, annotations } = claim.metadata;
-    if (deletionTimestamp !== undefined || annotations?.[ANNOTATIONS.pod] === undefined) return false;
+    if (deletionTimestamp !== undefined) return false;
+    // Its creator records the pod as its last step.
+    if (annotations?.[ANNOTATIONS.pod] === undefined)
+      return replaceUnfinished === true && (await claims.remove(claim.metadata, options));
     const pod = await podOf(claim, options);
     return pod && isAlive(pod) ? false : await claims.remove(claim.metadata, options);
   }

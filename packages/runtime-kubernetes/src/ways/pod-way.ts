@@ -1,4 +1,5 @@
 import type { CallOptions } from "@skillwright/core";
+import type { CreateWorkspaceOptions } from "@skillwright/core/adapter";
 import type { Pod } from "../pod/pod.js";
 
 export interface WantedPod {
@@ -22,8 +23,14 @@ export interface PodWay {
   take(wanted: WantedPod, options: CallOptions): Promise<Pod>;
   /** Also one that has ended. */
   find(id: string, options: CallOptions): Promise<Pod | undefined>;
-  /** Removes what is left of a workspace whose pod has ended. False where the id is in use. */
-  free(id: string, options: CallOptions): Promise<boolean>;
+  /**
+   * Removes what is left of a workspace whose pod has ended; with `replaceUnfinished`, also what its creator did not finish.
+   * False where the id is in use.
+   */
+  free(
+    id: string,
+    options: CallOptions & Pick<CreateWorkspaceOptions, "replaceUnfinished">,
+  ): Promise<boolean>;
   /** Removes the pod of a workspace, and what holds it. False where it is gone. */
   remove(id: string, pod: Pod, options: CallOptions): Promise<boolean>;
   /**

@@ -66,6 +66,19 @@ onCluster(
       endUnrecorded(namespace());
       await expect.poll(() => leftOfWorkspaces(namespace())).toEqual([]);
     });
+
+    test("are followed at once by one that alone creates the workspace (KUBE-100)", async () => {
+      const point = { call: /^POST .*\/sandboxclaims$/, when: "after" } as const;
+      await killedAt(namespace(), point, "claimed");
+      await using next = kubernetesRuntime(namespace().options);
+      await expect(next.create("claimed")).rejects.toMatchObject({ code: "CONFLICT" });
+      const workspace = await next.create("claimed", { replaceUnfinished: true });
+      expect(workspace.id).toBe("claimed");
+      await expect(next.create("claimed", { replaceUnfinished: true })).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+      expect(await next.destroy("claimed")).toBe(true);
+    });
   },
   { replicas: 2 },
 );
