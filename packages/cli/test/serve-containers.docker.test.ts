@@ -39,7 +39,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       ["folders", ["--data", "a"], ["--data", "b"]],
       ["metadata", ["--metadata", "sqlite:a.sqlite"], ["--metadata", "sqlite:b.sqlite"]],
     ])(
-      "SERVE-76: servers with their own %s have their own workspaces on one engine",
+      "SERVE-85: servers with their own %s have their own workspaces on one engine",
       async (_, one, other) => {
         const sandbox = { kind: "docker", image: engine.image };
         const fixture = await cliFixture({

@@ -15,19 +15,19 @@ if (hasAll("packages/cli/dist", "packages/server/dist")) {
     ["metadata", ["--metadata", "sqlite:a.sqlite"], ["--metadata", "sqlite:b.sqlite"]],
     ["metadata in one folder", ["--data", "a"], ["--data", "a", "--metadata", "sqlite:b.sqlite"]],
   ])(
-    "SERVE-76: servers with their own %s have their own workspaces on one machine",
+    "SERVE-85: servers with their own %s have their own workspaces on one machine",
     async (_, one, other) => {
       await apartServers(start(await cliFixture()), one, other);
     },
   );
 
-  test("SERVE-76: servers with the homes of two people have their own workspaces", async () => {
+  test("SERVE-85: servers with the homes of two people have their own workspaces", async () => {
     const [one, other] = [await cliFixture(), await cliFixture()];
     const begin = async ([home = ""]: DataOptions) => await start(home === "one" ? one : other)([]);
     await apartServers(begin, ["one"], ["other"]);
   });
 
-  test("SERVE-77: a moved data folder keeps its workspaces, and a copied one has none of them", async () => {
+  test("SERVE-86: a moved data folder keeps its workspaces, and a copied one has none of them", async () => {
     const fixture = await cliFixture();
     const begin = start(fixture);
     const first = await begin(["--data", "a"]);

@@ -12,7 +12,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
     "a server that is killed while it makes a container, on $name",
     (engine) => {
       test.each(makingPoints)(
-        "SERVE-75: $name, is followed by one that works in the conversation at once",
+        "SERVE-84: $name, is followed by one that works in the conversation at once",
         async (point) => {
           const sandbox = { kind: "docker", image: engine.image };
           const fixture = await cliFixture({
@@ -33,7 +33,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       );
 
       test.each(makingPoints.filter(({ when }) => when === "after"))(
-        "SERVE-75: $name, loses no call of the turn that it made it for",
+        "SERVE-84: $name, loses no call of the turn that it made it for",
         async (point) => {
           const { baseURL } = await openaiServer([
             {
