@@ -248,6 +248,7 @@ const IN_CODE: Readonly<Record<string, string>> = {
   "WorkspaceManagerOptions.environment": "environment",
   "WorkspaceManagerOptions.bootstrapCache": "workspaces",
   "WorkspaceManagerOptions.onDiagnostic": "workspaces",
+  "LocalRuntimeOptions.namespace": "runtime",
   "SkillToolsOptions.skills": "skills",
   "SkillToolsOptions.boundTools": "boundTools",
   "SkillToolsOptions.approval": "approval",
