@@ -17,6 +17,7 @@ import { isDead, newProcessMark } from "./files/process-mark.js";
 import { withRegularFile } from "./files/regular-file.js";
 import { storedRecord } from "./files/stored-record.js";
 import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
+import { folderChanges } from "./turns/folder-changes.js";
 import { logFiles } from "./turns/log-files.js";
 
 export interface FsTurnsOptions {
@@ -47,6 +48,7 @@ export function fsTurns(options: FsTurnsOptions): TurnStore {
   const root = resolve(options.root);
   const attempt = attempts(root);
   const logs = logFiles();
+  const changes = folderChanges();
 
   const get: TurnStore["get"] = (scope, { signal } = {}) =>
     attempt("Reading a turn", signal, async () => ({
@@ -118,9 +120,22 @@ export function fsTurns(options: FsTurnsOptions): TurnStore {
       await leaveRegistryFolder(folder);
     });
 
+  const waiter: TurnStore["waiter"] = (scope, of = "all") =>
+    changes.waiter(folderOf(scope), (name) => name === RECORD || (of === "all" && name.endsWith(LOG)));
+
   async function close(): Promise<void> {}
 
-  return { get, put, append, read: readLog, lapsed, delete: remove, close, [Symbol.asyncDispose]: close };
+  return {
+    get,
+    put,
+    append,
+    read: readLog,
+    lapsed,
+    delete: remove,
+    waiter,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 
   function appFolder(app: string): string {
     return join(root, hashed([checkArtifactScope({ app }).app]));

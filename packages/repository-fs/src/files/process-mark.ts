@@ -32,6 +32,7 @@ export async function newProcessMark(): Promise<string> {
 export async function isDead(mark: string, path: string, foreignMs = FOREIGN_MS): Promise<boolean> {
   const [, machineOfMark, pid, start] = /^([0-9a-f]{12})-(\d+)-([0-9a-f]+)-\d+$/.exec(mark) ?? [];
   if (!pid || machineOfMark !== (await machineMark())) return await isOld(path, foreignMs);
+  if (own && mark.startsWith(`${await own}-`)) return false;
   if (!isRunning(Number(pid))) return true;
   const startNow = await startOf(Number(pid));
   return startNow !== UNKNOWN_START && start !== UNKNOWN_START && start !== startNow;

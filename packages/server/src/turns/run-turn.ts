@@ -62,7 +62,7 @@ export function runTurn(
   let open = 0;
   let offered: readonly string[] = [];
   const untold = new Map<string, ReturnType<typeof untoldEvents>>();
-  const renewing = setInterval(() => void lease.renew().then(leaveIfLost, () => undefined), leaseMs / 6);
+  const renewing = setInterval(() => void lease.renew().then(leaveIfLost, () => undefined), leaseMs / 4);
   const asked = stopWhenAsked();
 
   /** Asks again when the store fails. Each renewal tells whether the turn still belongs to this process. */

@@ -39,7 +39,7 @@ export interface TurnLease extends TurnKey {
    */
   stopRequested(options: CallOptions): Promise<"stop" | "lost">;
   /**
-   * Extends the lease to `forMs` from now, also one that has expired and was claimed by nobody. Call it six times in `forMs`.
+   * Extends the lease to `forMs` from now, also one that has expired and was claimed by nobody. Call it four times in `forMs`.
    * Returns `false` when it was lost, or the turn has ended.
    */
   renew(): Promise<boolean>;

@@ -1,0 +1,87 @@
+import { type FSWatcher, watch } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { TurnWaiter } from "@skillwright/core/adapter";
+
+/** Between two looks where nothing tells of changes: while there is no such directory, or none more can be watched. */
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+/** Some file systems tell of no changes by other machines or containers. */
+const LOOK_ANYWAY_MS = 10_000;
+
+interface WatchedFolder {
+  readonly watcher: FSWatcher;
+  readonly waiters: Set<(name: string | null) => void>;
+}
+
+/** Tells of changes in directories, by whatever process: each is watched once for all that wait. */
+export function folderChanges() {
+  const watched = new Map<string, WatchedFolder>();
+
+  function folderOf(path: string): WatchedFolder | undefined {
+    const known = watched.get(path);
+    if (known) return known;
+    try {
+      const waiters: WatchedFolder["waiters"] = new Set();
+      const watcher = watch(path, { persistent: false });
+      const folder = { watcher, waiters };
+      watched.set(path, folder);
+      watcher.on("change", (event, name) => {
+        for (const waiter of waiters) waiter(name === null ? null : String(name));
+        // Its own removal comes as an event, too; a directory that takes its place is watched anew.
+        if (event === "rename" && path.endsWith(String(name))) forget(path, folder);
+      });
+      watcher.on("error", () => forget(path, folder));
+      return folder;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function forget(path: string, folder: WatchedFolder): void {
+    folder.watcher.close();
+    if (watched.get(path) === folder) watched.delete(path);
+    for (const waiter of folder.waiters) waiter(null);
+  }
+
+  /** @param isOf Whether a change of the file with that name is waited for. */
+  function waiter(path: string, isOf: (name: string) => boolean): TurnWaiter {
+    let pauseMs = FIRST_PAUSE_MS;
+    let isChanged = false;
+    let wake = () => undefined as unknown;
+    let folder: WatchedFolder | undefined;
+    const told = (name: string | null) => {
+      if (name !== null && !isOf(name)) return;
+      isChanged = true;
+      wake();
+    };
+    const leave = () => {
+      if (!folder?.waiters.delete(told) || folder.waiters.size > 0) return;
+      forget(path, folder);
+    };
+    return {
+      look: () => {
+        isChanged = false;
+        if (folder && watched.get(path) === folder) return;
+        folder = folderOf(path);
+        folder?.waiters.add(told);
+      },
+      wait: async () => {
+        if (isChanged) return;
+        if (!folder || watched.get(path) !== folder) {
+          await delay(pauseMs, undefined, { ref: false });
+          pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+          return;
+        }
+        const late = new AbortController();
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await Promise.race([woken, delay(LOOK_ANYWAY_MS, undefined, { signal: late.signal, ref: false })]);
+        late.abort();
+      },
+      done: leave,
+    };
+  }
+
+  return { waiter };
+}
