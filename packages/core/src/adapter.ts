@@ -89,6 +89,7 @@ export { type TaskQueue, taskQueue } from "./task-queue.js";
 export {
   isOutputLog,
   type StoredTurn,
+  storedTurn,
   type TurnKey,
   type TurnReading,
   type TurnWaiter,

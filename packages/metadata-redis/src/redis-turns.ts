@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue, SessionScope, TurnStore } from "@skillwright/core";
-import { checkArtifactScope, type StoredTurn, spanned } from "@skillwright/core/adapter";
+import { checkArtifactScope, spanned, storedTurn } from "@skillwright/core/adapter";
 import { attempt } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
@@ -115,8 +115,4 @@ function ifLate<T>(send: () => Promise<T>): (error: unknown) => Promise<T> {
     if (!/timed out/.test(String(error))) throw error;
     return await send();
   };
-}
-
-function storedTurn(record: string): StoredTurn {
-  return JSON.parse(record) as StoredTurn;
 }

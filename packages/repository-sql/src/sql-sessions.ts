@@ -72,11 +72,13 @@ function keyOf(scope: SessionScope): [string, string, string] {
 
 function recordOf({ session }: SessionScope, row: SqlRow): SessionRecord {
   try {
-    return JSON.parse(String(row["record"])) as SessionRecord;
+    const record = JSON.parse(String(row["record"])) as SessionRecord;
+    if (record.formatVersion === 1) return record;
   } catch {
-    const message = `The session "${session}" is damaged in the database. Delete it to begin it anew.`;
-    throw new SkillError("BACKEND_FAILED", message);
+    // Reported below, like any other unreadable record.
   }
+  const message = `The session "${session}" is damaged in the database or from a later release. Delete it to begin it anew, or use that release.`;
+  throw new SkillError("BACKEND_FAILED", message);
 }
 
 function conflict({ session }: SessionScope, from: number): SkillError {

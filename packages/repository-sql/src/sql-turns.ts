@@ -1,5 +1,5 @@
 import type { JsonValue, SessionScope, TurnStore } from "@skillwright/core";
-import { checkArtifactScope, type StoredTurn, spanned } from "@skillwright/core/adapter";
+import { checkArtifactScope, spanned, storedTurn } from "@skillwright/core/adapter";
 import { call } from "./call.js";
 import type { SqlConnection, SqlDatabase, SqlRow, SqlValue } from "./database/sql-database.js";
 import { textKey } from "./text-key.js";
@@ -22,7 +22,7 @@ export function sqlTurns({ database }: { readonly database: SqlDatabase }): Turn
         [conversationOf(scope)],
       );
       const record = row?.["record"];
-      const stored = typeof record === "string" ? (JSON.parse(record) as StoredTurn) : undefined;
+      const stored = typeof record === "string" ? storedTurn(record) : undefined;
       return { stored, nowMs: Number(row?.["now_ms"]) };
     });
 
@@ -88,7 +88,7 @@ export function sqlTurns({ database }: { readonly database: SqlDatabase }): Turn
         `SELECT record FROM skillwright_turn WHERE app = ? AND until_ms <= ${database.nowMs}`,
         [checkArtifactScope({ app }).app],
       );
-      return rows.map((row) => JSON.parse(String(row["record"])) as StoredTurn);
+      return rows.map((row) => storedTurn(String(row["record"])));
     });
 
   const remove: TurnStore["delete"] = (scope, { signal } = {}) =>

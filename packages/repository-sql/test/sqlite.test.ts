@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { sqliteDatabase, sqlRepository, sqlSessions } from "../src/index.js";
+import { sqliteDatabase, sqlRepository, sqlSessions, sqlTurns } from "../src/index.js";
 import { freshSqlite } from "./databases/sqlite-file.js";
 import { testProcesses } from "./processes/shared-promises.js";
 import { SCOPE, skill } from "./skill.js";
@@ -24,6 +24,22 @@ it("refuses a file with a newer schema, and says what to do", async () => {
     message: `SQLite ${location} has schema 99, and this release of @skillwright/repository-sql knows schemas up to 5. Update the package, or name another database.`,
     details: { version: 99, known: 5 },
   });
+  await dispose();
+});
+
+it("refuses a session and a turn of a later release", async () => {
+  const { database, dispose } = await freshSqlite();
+  const [sessions, turns] = [sqlSessions({ database }), sqlTurns({ database })];
+  await sessions.update(SCOPE, { from: 0, append: ["a"] });
+  const turn = { scope: SCOPE, turn: "t", holder: "h", stamp: "s", token: 1, untilMs: 0 } as const;
+  const more = { formatVersion: 1, startedAt: "", state: "active", stopRequested: false } as const;
+  await turns.put({ ...turn, ...more }, undefined);
+  for (const table of ["skillwright_session", "skillwright_turn"])
+    await database.query(`UPDATE ${table} SET record = '{"formatVersion":2}'`);
+  const later = { code: "BACKEND_FAILED", message: expect.stringContaining("from a later release") };
+  await expect(sessions.get(SCOPE)).rejects.toMatchObject(later);
+  await expect(turns.get(SCOPE)).rejects.toMatchObject(later);
+  await expect(turns.lapsed(SCOPE.app)).rejects.toMatchObject(later);
   await dispose();
 });
 

@@ -47,6 +47,8 @@ export function bullmqTurns({
       const adding = queueOf(turn.scope.app).add("turn", turn, {
         ...ALWAYS_AGAIN,
         backoff: { type: "fixed", delay: againAfterMs },
+        // A turn that another process has fails every few seconds.
+        stackTraceLimit: 1,
         jobId: jobName(turn),
       });
       await added(adding);
