@@ -26,6 +26,25 @@ if (hasAll("redis-server", "packages/server/dist"))
       return { app, hold, open: async () => openBullmq(server.port), patienceMs: PATIENCE_MS };
     });
     it(TAKEN, async () => await takesOver(openBullmq(server.port)));
+    it("keeps one trace of a turn that is given again and again", async () => {
+      const queue = openBullmq(server.port);
+      const client = server.connect();
+      let given = 0;
+      const traces = new Promise<readonly number[]>((resolve, reject) => {
+        const see = async () => {
+          if (++given < 4) throw new Error("Another process has it.");
+          const keys = await client.keys("*");
+          const texts = await Promise.all(
+            keys.map((key) => client.hget(key, "stacktrace").catch(() => null)),
+          );
+          resolve(texts.flatMap((text) => (text ? [JSON.parse(text).length] : [])));
+        };
+        queue.work("traces", see).then(undefined, reject);
+      });
+      await queue.add({ scope: { app: "traces", user: "u", session: "s" }, turn: "t" });
+      expect(await traces).toEqual([1]);
+      await queue.close();
+    });
     it("refuses a turn within 5 s while Redis is away", async () => {
       const away = await startRedis();
       const queue = openBullmq(away.port);
