@@ -109,7 +109,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       const own = await runPlace({ engine: { host: relay.host }, image });
       onTestFinished(() => own.dispose());
       // The next connection to the supervisor is an exec.
-      own.container.engine.streams.close();
+      own.container.engine.streams.current(own.container)?.close();
       refusals = times;
       const { message, ...rest } = outcome as { message?: RegExp };
       const ended = await runText(own, "echo hi").catch((error: unknown) => error);
