@@ -53,7 +53,6 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
       workspaces: { policies: [counting] },
     });
     await agent.upload("a.txt", "a");
-    // Nothing but the interval, which is a minute by default, asks so often.
     await expect.poll(() => looks).toBeGreaterThan(5);
   },
   "WorkspaceManagerOptions.policyLimits": async () => {

@@ -174,6 +174,20 @@ describe("a turn that waits for an approval", () => {
     expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
   });
 
+  test("APPR-34: may be answered for further calls, until the user takes that back", async () => {
+    const { id, second, open } = await waiting();
+    await decide(second, open, { answer: { allow: "digest" }, digest: open.digest });
+    const list = async (user: string) => (await ask(second, "/lasting-approvals", { user })).json();
+    const [lasting] = (await list("ada")) as { id: string }[];
+    expect(lasting).toMatchObject({ covers: "digest", action: "run", skill: "shout", source: "project" });
+    expect(await list("bob")).toEqual([]);
+    const path = `/lasting-approvals/${lasting?.id}`;
+    expect((await ask(second, path, { method: "DELETE", user: "bob" })).status).toBe(404);
+    expect((await ask(second, path, { method: "DELETE" })).status).toBe(204);
+    expect([await list("ada"), (await ask(second, path, { method: "DELETE" })).status]).toEqual([[], 404]);
+    expect((await ask(second, `/conversations/${id}`)).status).toBe(200);
+  });
+
   test("APPR-16: is refused with the reason that a person gave", async () => {
     const { id, second, open } = await waiting();
     const answer = await decide(second, open, {

@@ -30,11 +30,36 @@ test("SERVE-81: readiness asks for no user and reads nothing of any user", async
 });
 
 test.each([
-  ["sessions", { sessions: { ...memorySessions(), list: broken } }],
+  ["sessions", { sessions: { ...memorySessions(), get: broken } }],
   ["turns", { turns: { ...memoryTurns(), get: broken } }],
   ["artifacts", { artifacts: { ...memoryArtifacts(), list: broken } }],
 ])("SERVE-81: a server whose %s cannot be read is not ready, and healthy", async (_, parts) => {
   const server = testServer({ ...parts, onError: () => undefined });
   expect((await ask(server, "/ready")).status).toBe(503);
   expect((await ask(server, "/health")).status).toBe(200);
+});
+
+test("SERVE-81: a server whose sessions cannot be changed, as on a full disk, is not ready", async () => {
+  const sessions = { ...memorySessions(), update: broken };
+  const server = testServer({ sessions, onError: () => undefined });
+  expect((await ask(server, "/ready")).status).toBe(503);
+});
+
+test("SERVE-81: servers that are asked at the same time are ready, and ask their stores once", async () => {
+  const sessions = memorySessions();
+  let changes = 0;
+  const counted = {
+    ...sessions,
+    update: (...given: Parameters<typeof sessions.update>) => {
+      changes++;
+      return sessions.update(...given);
+    },
+  };
+  const servers = [
+    testServer({ app: "shared", sessions: counted }),
+    testServer({ app: "shared", sessions: counted }),
+  ];
+  const answers = await Promise.all(servers.flatMap((one) => [ask(one, "/ready"), ask(one, "/ready")]));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(changes).toBe(2);
 });

@@ -61,3 +61,18 @@ test("a conversation that was shortened cannot begin again before that", async (
   ]);
   expect(await messagesOf(server, id)).toHaveLength(8);
 });
+
+test("SERVE-96: a message with the id of the last answer is refused, and the answer stays", async () => {
+  const { model } = scriptedModel([{ text: "One." }, { text: "Two." }]);
+  const server = testServer({
+    agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
+    dependencies: { models: () => model },
+  });
+  const id = await newConversation(server);
+  await (await say(server, id, "first question")).text();
+  const before = await messagesOf(server, id);
+  const message = { id: before[1]?.id ?? "", parts: [{ type: "text", text: "second question" }] };
+  const refused = await ask(server, `/conversations/${id}/turns`, { json: { message } });
+  expect([refused.status, await messagesOf(server, id)]).toEqual([400, before]);
+  expect((await say(server, id, "third question")).status).toBe(200);
+});

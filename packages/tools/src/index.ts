@@ -3,6 +3,7 @@ export type {
   ApprovalQuestion,
   ApprovalScope,
   ApprovedFiles,
+  LastingApproval,
   StoredApprovals,
 } from "./approvals/approval-question.js";
 export { type StoredApprovalsOptions, storedApprovals } from "./approvals/stored-approvals.js";

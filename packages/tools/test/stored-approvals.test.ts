@@ -85,6 +85,29 @@ describe("a stored question", () => {
     expect(answers.map(({ answer }) => answer)).toEqual([{ allow: "once" }, { allow: "once" }]);
   });
 
+  test("APPR-34: an answer that lasts is listed and can be taken back, by its user alone", async () => {
+    const { run, approvals, again } = setUp();
+    const id = waitingApproval(await run("c1")) ?? "";
+    const { digest } = (await approvals.list(own))[0]?.request ?? {};
+    expect(await approvals.lasting(own)).toEqual([]);
+    await approvals.decide(own, id, { digest, answer: { allow: "digest" } });
+    expect((await run("c2")).isError).toBe(false);
+    const [lasting, ...others] = await again().approvals.lasting(own);
+    expect([lasting, others]).toEqual([
+      {
+        ...{ id: expect.stringMatching(/^digest-/), covers: "digest", action: "run", skill: "foreign" },
+        ...{ source: "project", at: expect.any(String) },
+      },
+      [],
+    ]);
+    expect(await approvals.lasting({ ...own, user: "bob" })).toEqual([]);
+    expect(await approvals.revoke({ ...own, user: "bob" }, lasting?.id ?? "")).toBe(false);
+    expect(await approvals.revoke(own, lasting?.id ?? "")).toBe(true);
+    expect(await approvals.revoke(own, lasting?.id ?? "")).toBe(false);
+    expect(await approvals.lasting(own)).toEqual([]);
+    expect(waitingApproval(await run("c3"))).toBeDefined();
+  });
+
   test("APPR-02: answered in another process lets the same call run, once", async () => {
     const { run, approvals, again, runs } = setUp();
     const id = waitingApproval(await run("c1")) ?? "";

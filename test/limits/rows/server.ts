@@ -10,6 +10,7 @@ import { httpServer } from "../../../packages/server/src/node/http-server.js";
 import { usableKeys } from "../../../packages/server/src/users/usable-keys.js";
 import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
+import { failingStream, isOpenAfter } from "./kept-turns.js";
 
 export const serverLimits = limitsOf("server", [
   {
@@ -169,6 +170,41 @@ export const serverLimits = limitsOf("server", [
     documented: ["README.md", "on which nothing moves for 60 s (`idleMs`)"],
     source: ["src/node/http-server.ts", "IDLE_MS = 60_000"],
     probe: (value) => expect(httpServer(testServer()).timeout).toBe(value),
+  },
+  {
+    option: "agents without work that stay open",
+    kind: "limit",
+    value: 100,
+    unit: "agents",
+    documented: ["README.md", "closed once 100 others were used after it"],
+    source: ["src/parts/open-agents.ts", "MOST_IDLE = 100"],
+    probe: async (value) => {
+      expect(await isOpenAfter(value)).toBe(true);
+      expect(await isOpenAfter(value + 1)).toBe(false);
+    },
+  },
+  {
+    option: "a store of turns that fails, until its readers are told",
+    kind: "limit",
+    value: 60_000,
+    unit: "ms",
+    documented: ["README.md", "wait 60 s for a store that fails"],
+    source: ["src/turns/turn-stream.ts", "PATIENCE_MS = 60_000"],
+    probe: async (value) => {
+      let nowMs = 0;
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+      try {
+        const reader = failingStream().getReader();
+        await reader.read();
+        nowMs = value;
+        expect(new TextDecoder().decode((await reader.read()).value)).toBe(": keep-alive\n\n");
+        nowMs = value + 1;
+        // The stream reads ahead.
+        await expect(reader.read().then(() => reader.read())).rejects.toThrow("away");
+      } finally {
+        clock.mockRestore();
+      }
+    },
   },
   {
     option: "bits of an RSA key of `jwtUsers`, least",

@@ -9,7 +9,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
     .command("serve")
     .summary("serve an agent with your skills over HTTP")
     .description(
-      "Starts an agent that has the skills of `list` and answers over HTTP, at this machine only. Prints its address and a new token, and runs until SIGINT or SIGTERM: then it takes no new turns, lets running ones end for the time of --drain, and leaves the rest to the next start: their commands go on for half a minute. Skills that came with the project need an approval: their turns wait until it is given at /v1/approvals.",
+      "Starts an agent that has the skills of `list` and answers over HTTP, at this machine only. Prints its address and a new token, and runs until SIGINT or SIGTERM: then it takes no new turns, lets running ones end for the time of --drain, and leaves the rest to the next start: their commands go on for a minute. Skills that came with the project need an approval: their turns wait until it is given at /v1/approvals.",
     )
     .addOption(new Option("--port <number>", "0 for any free one").default(8787).argParser(port))
     .addOption(new Option("--host <address>", "a name or an address of this machine").default("127.0.0.1"))

@@ -36,7 +36,7 @@ export interface Conversations {
   rename(user: string, id: string, title: string, options?: CallOptions): Promise<Conversation>;
   /**
    * Adds a message and counts its use; a message with the id of the last one replaces it.
-   * @throws SkillError `SESSION_NOT_FOUND`.
+   * @throws SkillError `SESSION_NOT_FOUND`; `INPUT_INVALID` for a user's message with the id of the last answer.
    */
   add(
     user: string,
@@ -58,7 +58,7 @@ export interface Conversations {
   beginDelete(user: string, id: string): Promise<void>;
   /** Deletes the record and the agent's history. */
   delete(user: string, id: string, options?: CallOptions): Promise<void>;
-  /** Asks the store for the sessions of nobody. @throws SkillError where the store cannot be asked. */
+  /** Changes a session of nobody, as a full disk can be read. @throws SkillError where the store does not work. */
   check(options?: CallOptions): Promise<void>;
   /** A session of no user, with which stores are asked whether they work. */
   readonly nobody: SessionScope;
@@ -155,6 +155,7 @@ export function conversations(sessions: SessionStore, app: string): Conversation
       await change(user, id, (now) => {
         const { history, state } = now;
         const last = history.at(-1) as unknown as StoredMessage | undefined;
+        if (last?.id === message.id && last.role !== message.role) throw idOfOther(message.id);
         const kept = last?.id === message.id ? history.slice(0, -1) : history;
         const before = state["usage"] as unknown as TokenUsage;
         // What is replaced was counted.
@@ -172,7 +173,11 @@ export function conversations(sessions: SessionStore, app: string): Conversation
       await sessions.delete(uploadsScope(scopeOf(user, id)), options);
       await sessions.delete(recordScope(user, id), options);
     },
-    check: async (options) => void (await sessions.list({ app: nobody.app, user: nobody.user }, options)),
+    check: async (options) => {
+      const from = (await sessions.get(nobody, options))?.revision ?? 0;
+      const stateDelta = { askedAt: new Date().toISOString() };
+      await sessions.update(nobody, { from, stateDelta }, options).catch(ifAskedByOther);
+    },
     nobody,
     queue: messageQueue({ read: record, change }),
     scopeOf,
@@ -224,6 +229,16 @@ function notFound(id: string): SkillError {
       details: { conversation: id },
     },
   );
+}
+
+/** Another process has changed it, so the store works. */
+function ifAskedByOther(error: unknown): void {
+  if (!SkillError.is(error, "CONFLICT")) throw error;
+}
+
+function idOfOther(id: string): SkillError {
+  const message = `The id "${id}" belongs to the last answer. Give each message an id of its own.`;
+  return new SkillError("INPUT_INVALID", message, { details: { message: id } });
 }
 
 function taken(id: string, cause: unknown): SkillError {

@@ -8,6 +8,7 @@ import { artifactRoutes } from "../routes/artifact-routes.js";
 import { conversationRoutes } from "../routes/conversation-routes.js";
 import { fileRoutes } from "../routes/file-routes.js";
 import { healthRoutes } from "../routes/health-routes.js";
+import { lastingApprovalRoutes } from "../routes/lasting-approval-routes.js";
 import { queueRoutes } from "../routes/queue-routes.js";
 import { skillRoutes } from "../routes/skill-routes.js";
 import { stateRoutes } from "../routes/state-routes.js";
@@ -77,6 +78,7 @@ export function serverApp(
   queueRoutes(router, parts);
   approvalRoutes(router, parts);
   approvalDetailRoutes(router, parts);
+  lastingApprovalRoutes(router, parts);
   fileRoutes(router, parts);
   artifactRoutes(router, parts);
   skillRoutes(router, parts);

@@ -34,6 +34,18 @@ export interface ApprovalQuestion {
   readonly answer?: ApprovalAnswer;
 }
 
+/** An approval that covers further calls. Plain data. */
+export interface LastingApproval {
+  readonly id: string;
+  readonly covers: "digest" | "source";
+  /** What it allows, as in `ApprovalRequest`. */
+  readonly action: ApprovalRequest["action"];
+  readonly skill?: string;
+  readonly source?: string;
+  /** ISO 8601 time. */
+  readonly at: string;
+}
+
 /** Questions that wait for a person, each in the records of its user. */
 export interface StoredApprovals {
   /** Open questions of the user, or of one session of the user; oldest first. */
@@ -58,6 +70,13 @@ export interface StoredApprovals {
     id: string,
     decision: { readonly digest?: string | undefined; readonly answer: ApprovalAnswer } & CallOptions,
   ): Promise<ApprovalQuestion>;
+  /** The user's approvals that cover further calls, oldest first. */
+  lasting(
+    owner: Pick<SessionScope, "app" | "user">,
+    options?: CallOptions,
+  ): Promise<readonly LastingApproval[]>;
+  /** Takes back an approval that lasts, so that the next call asks. Returns `false` where the user has none with that id. */
+  revoke(owner: Pick<SessionScope, "app" | "user">, id: string, options?: CallOptions): Promise<boolean>;
   /** Removes questions of a session with their answers: those with these ids, or all. Approvals that last stay. */
   forget(session: SessionScope, ids?: readonly string[], options?: CallOptions): Promise<void>;
   /**

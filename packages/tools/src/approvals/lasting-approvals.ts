@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
-import type { ApprovalChange, ApprovalRequest, CallOptions, SessionScope } from "@skillwright/core";
+import type {
+  ApprovalChange,
+  ApprovalRequest,
+  CallOptions,
+  JsonObject,
+  SessionScope,
+} from "@skillwright/core";
 import { changeValue, type RecordStore, storedRecords } from "../stored-records.js";
-import type { ApprovalScope, ApprovedFiles } from "./approval-question.js";
+import type { ApprovalScope, ApprovedFiles, LastingApproval } from "./approval-question.js";
 
 type Owner = Pick<SessionScope, "app" | "user">;
 
@@ -44,6 +50,21 @@ export function lastingApprovals(store: RecordStore) {
         options,
       );
     },
+    list: async (owner: Owner, options: CallOptions): Promise<readonly LastingApproval[]> => {
+      const { state = {} } = (await store.get({ ...owner, session: GRANTED }, options)) ?? {};
+      return Object.entries(state)
+        .flatMap(([key, value]) => lastingApproval(key, value as JsonObject))
+        .sort((a, b) => (a.at < b.at ? -1 : 1));
+    },
+    revoke: async (owner: Owner, id: string, options: CallOptions): Promise<boolean> => {
+      let isThere = false;
+      const remove = (held: JsonObject | undefined) => {
+        isThere = held !== undefined;
+        return isThere ? null : undefined;
+      };
+      await changeValue(store, { ...owner, session: GRANTED }, id.replace("-", ":"), remove, options);
+      return isThere;
+    },
     /** Remembers the content, for the next question about the skill. */
     keepContent: async (
       owner: Owner,
@@ -70,6 +91,14 @@ function keyOf(scope: ApprovalScope, { action, source, digest }: ApprovalRequest
   if (scope === "digest" && digest !== undefined) return `digest:${hash([action, source, digest])}`;
   if (scope === "source" && source !== undefined) return `source:${hash([action, source])}`;
   return undefined;
+}
+
+function lastingApproval(key: string, held: JsonObject): readonly LastingApproval[] {
+  const covers = LASTING.find((scope) => key.startsWith(`${scope}:`));
+  if (!covers) return [];
+  const { action, skill, source, at } = held as unknown as LastingApproval;
+  const named = { ...(skill && { skill }), ...(source && { source }) };
+  return [{ id: key.replace(":", "-"), covers, action, ...named, at }];
 }
 
 function changedFiles(before: ApprovedFiles, after: ApprovedFiles): readonly ApprovalChange[] {

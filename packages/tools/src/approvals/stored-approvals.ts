@@ -131,6 +131,8 @@ export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOpt
     list,
     decide,
     get: async (asker, id, options = {}) => (await read(ownerOf(asker), id, options))?.question,
+    lasting: (asker, options = {}) => lasting.list(ownerOf(asker), options),
+    revoke: (asker, id, options = {}) => lasting.revoke(ownerOf(asker), id, options),
     forget: async (session, ids, options = {}) => {
       const owner = ownerOf(session);
       const own = (ids ?? (await store.list(owner, options))).filter(

@@ -1,0 +1,56 @@
+import { memoryArtifacts, memoryRegistry, memorySessions } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openAgents } from "../src/parts/open-agents.js";
+
+/** More than stay open without work. */
+const MANY = 150;
+
+function setUp(skillTools: { readonly interactive?: boolean } = {}) {
+  const skills = skillBox({});
+  const runtime = localRuntime({ isolation: "none" });
+  const agents = openAgents(
+    { agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" }, skillTools } } },
+    {
+      ...{ skills, runtime, sessions: memorySessions() },
+      ...{ registry: memoryRegistry(), artifacts: memoryArtifacts() },
+    },
+  );
+  onTestFinished(async () => {
+    await agents.close({ except: [] });
+    await runtime.close();
+    await skills.close();
+  });
+  const scopeOf = (session: string) => ({ app: "agents", user: "ada", session });
+  const of = (session: string) => agents.use(scopeOf(session), "assistant", async (agent) => agent);
+  const useMany = async () => {
+    for (let n = 0; n < MANY; n++) await of(`other ${n}`);
+  };
+  return { agents, scopeOf, of, useMany };
+}
+
+describe("agents of conversations", () => {
+  test("without work are closed when many others were used, and opened again", async () => {
+    const { of, useMany } = setUp();
+    const first = await of("first");
+    await useMany();
+    await expect(first.upload("a.txt", "a")).rejects.toMatchObject({ code: "CLOSED" });
+    expect(await of("first")).not.toBe(first);
+  });
+
+  test("stay open while they work", async () => {
+    const { agents, scopeOf, of, useMany } = setUp();
+    await agents.use(scopeOf("first"), "assistant", async (agent) => {
+      await useMany();
+      expect(await of("first")).toBe(agent);
+    });
+  });
+
+  test("with interactive runs stay open, because another agent would not find these", async () => {
+    const { of, useMany } = setUp({ interactive: true });
+    const first = await of("first");
+    await useMany();
+    expect(await of("first")).toBe(first);
+  });
+});

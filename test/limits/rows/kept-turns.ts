@@ -1,0 +1,47 @@
+import { SkillError } from "../../../packages/core/src/index.js";
+import {
+  memoryArtifacts,
+  memoryRegistry,
+  memorySessions,
+} from "../../../packages/repository-memory/src/index.js";
+import { localRuntime } from "../../../packages/runtime-local/src/index.js";
+import { openAgents } from "../../../packages/server/src/parts/open-agents.js";
+import { turnStream } from "../../../packages/server/src/turns/turn-stream.js";
+import type { Turns } from "../../../packages/server/src/turns/turns.js";
+import { skillBox } from "../../../packages/skillbox/src/index.js";
+
+/** Whether a conversation's agent is still the same one after so many agents were used, its own included. */
+export async function isOpenAfter(used: number): Promise<boolean> {
+  const skills = skillBox({});
+  const runtime = localRuntime();
+  const agents = openAgents(
+    { agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" } } } },
+    {
+      ...{ skills, runtime, sessions: memorySessions() },
+      ...{ registry: memoryRegistry(), artifacts: memoryArtifacts() },
+    },
+  );
+  const of = (session: string) =>
+    agents.use({ app: "limits", user: "ada", session }, "assistant", async (agent) => agent);
+  try {
+    const first = await of("first");
+    for (let n = 1; n < used; n++) await of(`other ${n}`);
+    return (await of("first")) === first;
+  } finally {
+    await agents.close({ except: [] });
+    await runtime.close();
+    await skills.close();
+  }
+}
+
+/** The stream of a turn whose store is away. */
+export function failingStream(): ReadableStream<Uint8Array> {
+  const away = () => Promise.reject(new SkillError("BACKEND_FAILED", "The store is away."));
+  const turns = { next: away, get: away } as unknown as Turns;
+  const key = { scope: { app: "limits", user: "ada", session: "s" }, turn: "t" };
+  const { signal: closing } = new AbortController();
+  return turnStream(turns, key, {
+    ...{ log: "events", from: 0, keepAliveMs: 10_000, closing },
+    waits: async () => false,
+  });
+}
