@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -6,23 +6,56 @@ import { seededRandom } from "../format/random.mjs";
 import { clientTurn } from "../killed-servers/client.mjs";
 import { modelServer } from "../killed-servers/model-server.mjs";
 import { moments } from "../killed-servers/moments.mjs";
+import { startPostgres } from "../killed-servers/postgres-server.mjs";
 import { serverProcess } from "../killed-servers/server-process.mjs";
 import { turnProblems, unlessNone } from "../killed-servers/turn-problems.mjs";
+import { startRedis } from "../stores/redis-server.mjs";
 
-export const needs = ["supervisor", "packages/cli/dist", "packages/server/dist"];
+export const needs = [
+  ...["supervisor", "packages/cli/dist", "packages/server/dist"],
+  ...["redis-server", "a PostgreSQL server"],
+];
 
 const KILLS = 1000;
 const LATEST_KILL_MS = 1500;
 
+/** Where the servers keep conversations and turns: more arguments of `skillwright serve`, and what ends the store. */
+const STORES = {
+  files: async () => ({ argv: [], stop: async () => undefined }),
+  SQLite: async (folder) => ({
+    argv: ["--metadata", `sqlite:${join(folder, "metadata.sqlite")}`],
+    stop: async () => undefined,
+  }),
+  Redis: async (folder) => {
+    const { port, stop } = await startRedis(folder);
+    return { argv: ["--metadata", `redis://127.0.0.1:${port}`], stop };
+  },
+  PostgreSQL: async (folder) => {
+    const { url, stop } = await startPostgres(folder);
+    return { argv: ["--metadata", url], stop };
+  },
+};
+
 /**
  * Kills `skillwright serve` with SIGKILL at random moments of turns of six steps, again and again until each turn has
- * ended in some process. Each command appends its line to a file: at the end every line is there once, the client's stream
- * has no gap and an end, and the history has every answer.
+ * ended in some process, a quarter of the kills over each store. Each command appends its line to a file: at the end every
+ * line is there once, the client's stream has no gap and an end, and the history has every answer.
  */
 export async function soak({ seed, share, tell }) {
   const random = seededRandom(seed);
-  const wanted = Math.max(1, Math.round(KILLS * share));
+  const wanted = Math.max(1, Math.round((KILLS * share) / Object.keys(STORES).length));
+  const results = [];
+  for (const [name, start] of Object.entries(STORES)) {
+    results.push(`${name}: ${await overStore(start, { random, wanted, tell })}`);
+    tell(results.at(-1));
+  }
+  return `${results.join("; ")}. Every command ran once, and no event was lost`;
+}
+
+async function overStore(startStore, { random, wanted, tell }) {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-killed-servers-"));
+  // PostgreSQL's own user has its data here.
+  await chmod(folder, 0o755);
   await mkdir(join(folder, ".skillwright"));
   const sandbox = { root: join(folder, "workspaces"), isolation: "none" };
   await writeFile(
@@ -30,8 +63,9 @@ export async function soak({ seed, share, tell }) {
     JSON.stringify({ agent: { sandbox } }),
   );
   const file = join(folder, "lines.txt");
+  const store = await startStore(folder);
   const model = await modelServer(random, (given) => workspaceRun(file, given));
-  const servers = await killedServers({ folder, model, random, wanted });
+  const servers = await killedServers({ folder, model, random, wanted, argv: store.argv });
   let turns = 0;
   try {
     for (; turns === 0 || servers.kills() < wanted; turns++) {
@@ -47,19 +81,20 @@ export async function soak({ seed, share, tell }) {
   } finally {
     await servers.stop();
     model.close();
+    await store.stop();
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  return `${servers.kills()} kills (${servers.moments()}) in ${turns} turns: every command ran once, and no event was lost`;
+  return `${servers.kills()} kills (${servers.moments()}) in ${turns} turns`;
 }
 
 /** One server after another, each killed at a random moment of its life, until there were enough kills. */
-async function killedServers({ folder, model, random, wanted }) {
+async function killedServers({ folder, model, random, wanted, argv }) {
   let kills = 0;
   let isOver = false;
   /** What the client of the turn has read. */
   let events = [];
   const struck = moments();
-  const start = () => serverProcess(folder, model.baseURL("one"), { argv: ["--isolation", "none"] });
+  const start = () => serverProcess(folder, model.baseURL("one"), { argv: ["--isolation", "none", ...argv] });
   let now = start();
   const killing = (async () => {
     while (!isOver && kills < wanted) {
