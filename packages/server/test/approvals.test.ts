@@ -174,6 +174,32 @@ describe("a turn that waits for an approval", () => {
     expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
   });
 
+  test("SERVE-94: finds no answer while its conversation is being deleted, and nothing is left", async () => {
+    const [deleting, begin] = signalled();
+    const [allowed, allow] = signalled();
+    const { id, second, open } = await waiting((sessions) => {
+      const stored = storedApprovals({ sessions });
+      return delegate(stored, {
+        forget: async (session, ids, options) => {
+          if (ids === undefined) {
+            begin();
+            await allowed;
+          }
+          await stored.forget(session, ids, options);
+        },
+      });
+    });
+    const deleted = ask(second, `/conversations/${id}`, { method: "DELETE" });
+    await deleting;
+    const answered = await decide(second, open, { answer: { allow: "once" }, digest: open.digest });
+    expect(answered.status).toBe(404);
+    allow();
+    expect((await deleted).status).toBe(204);
+    const workspaces = (await (await ask(second, "/workspaces")).json()) as { conversation: string }[];
+    expect(workspaces.filter(({ conversation }) => conversation === id)).toEqual([]);
+    expect(await (await ask(second, "/approvals")).json()).toEqual([]);
+  });
+
   test("APPR-34: may be answered for further calls, until the user takes that back", async () => {
     const { id, second, open } = await waiting();
     await decide(second, open, { answer: { allow: "digest" }, digest: open.digest });
