@@ -19,15 +19,10 @@ export async function startPostgres(/** @type {string} */ folder) {
   const data = join(directory, "data");
   const options = ["--auth=trust", "--no-sync", "--locale=C", "--encoding=UTF8", "--username=test"];
   await run(join(programs, "initdb"), [...options, "-D", data], own);
-  const [port = 0] = await freePorts(1);
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
-  const given = settings.flatMap((setting) => ["-c", setting]);
-  const child = spawn(join(programs, "postgres"), ["-D", data, ...given], { ...own, stdio: "ignore" });
+  const { child, port } = await started({ programs, data, own });
   const killNow = () => child.kill("SIGQUIT");
   process.once("exit", killNow);
   const url = `postgres://test@127.0.0.1:${port}/postgres`;
-  const address = ["-h", "127.0.0.1", "-p", String(port), "-U", "test"];
-  while (!(await run(join(programs, "pg_isready"), address).then(Boolean, () => false))) await setTimeout(50);
 
   async function stop() {
     process.off("exit", killNow);
@@ -38,4 +33,18 @@ export async function startPostgres(/** @type {string} */ folder) {
   }
 
   return { url, stop };
+}
+
+/** It cannot take a port that the system chooses, and is started again where another program took its port meanwhile. */
+async function started({ programs, data, own }) {
+  for (;;) {
+    const [port = 0] = await freePorts(1);
+    const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+    const given = settings.flatMap((setting) => ["-c", setting]);
+    const child = spawn(join(programs, "postgres"), ["-D", data, ...given], { ...own, stdio: "ignore" });
+    const address = ["-h", "127.0.0.1", "-p", String(port), "-U", "test"];
+    const isReady = () => run(join(programs, "pg_isready"), address).then(Boolean, () => false);
+    while (child.exitCode === null && !(await isReady())) await setTimeout(50);
+    if (child.exitCode === null) return { child, port };
+  }
 }

@@ -70,6 +70,7 @@ describe("source code", () => {
     expect(filesWith(code, /\bfreePorts?\b/)).toEqual([
       "packages/repository-s3/test/ceph-ports.stores.test.ts",
       "packages/repository-sql/test/databases/postgres-server.ts",
+      "bench/killed-servers/postgres-server.mjs",
       "bench/stores/redis-server.mjs",
       "scripts/servers/ceph/free-ports.mjs",
       "scripts/servers/ceph/keep-ceph.mjs",
