@@ -1,12 +1,12 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { startPostgresServer } from "../../scripts/servers/postgres-server.mjs";
 import { seededRandom } from "../format/random.mjs";
 import { clientTurn } from "../killed-servers/client.mjs";
 import { modelServer } from "../killed-servers/model-server.mjs";
 import { moments } from "../killed-servers/moments.mjs";
-import { startPostgres } from "../killed-servers/postgres-server.mjs";
 import { serverProcess } from "../killed-servers/server-process.mjs";
 import { turnProblems, unlessNone } from "../killed-servers/turn-problems.mjs";
 import { startRedis } from "../stores/redis-server.mjs";
@@ -30,8 +30,8 @@ const STORES = {
     const { port, stop } = await startRedis(folder);
     return { argv: ["--metadata", `redis://127.0.0.1:${port}`], stop };
   },
-  PostgreSQL: async (folder) => {
-    const { url, stop } = await startPostgres(folder);
+  PostgreSQL: async () => {
+    const { url, stop } = await startPostgresServer();
     return { argv: ["--metadata", url], stop };
   },
 };
@@ -54,8 +54,6 @@ export async function soak({ seed, share, tell }) {
 
 async function overStore(startStore, { random, wanted, tell }) {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-killed-servers-"));
-  // PostgreSQL's own user has its data here.
-  await chmod(folder, 0o755);
   await mkdir(join(folder, ".skillwright"));
   const sandbox = { root: join(folder, "workspaces"), isolation: "none" };
   await writeFile(

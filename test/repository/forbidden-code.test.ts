@@ -69,11 +69,10 @@ describe("source code", () => {
     // Their servers cannot take a port that the system chooses, and are started again where it was taken meanwhile.
     expect(filesWith(code, /\bfreePorts?\b/)).toEqual([
       "packages/repository-s3/test/ceph-ports.stores.test.ts",
-      "packages/repository-sql/test/databases/postgres-server.ts",
-      "bench/killed-servers/postgres-server.mjs",
       "bench/stores/redis-server.mjs",
       "scripts/servers/ceph/free-ports.mjs",
       "scripts/servers/ceph/keep-ceph.mjs",
+      "scripts/servers/postgres-server.mjs",
     ]);
   });
 

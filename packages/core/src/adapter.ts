@@ -24,7 +24,7 @@ export {
 export { indexName } from "./repository/index-name.js";
 export { lazyReader } from "./repository/lazy-reader.js";
 export type { IndexChange, IndexedSummaries } from "./repository/metadata-index.js";
-export { pathClaims } from "./repository/path-claims.js";
+export { parentsOf, pathClaims } from "./repository/path-claims.js";
 export { type RepositoryDiagnosticCode, repositoryDiagnostic } from "./repository/repository-diagnostics.js";
 export { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "./repository/skill-folder.js";
 export { skillFolders } from "./repository/skill-folders.js";
@@ -68,6 +68,7 @@ export type {
   RuntimeCapabilities,
   StagedSkill,
 } from "./runtime/workspace-runtime.js";
+export { changeValue } from "./session/change-value.js";
 export { changedSession } from "./session/changed-session.js";
 export type { SessionChange } from "./session/session-store.js";
 export { type SharedWork, sharedWork, untilItWorks } from "./shared-work.js";
@@ -86,6 +87,7 @@ export type { SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";
 export { type TaskQueue, taskQueue } from "./task-queue.js";
+export { pollingWaiter } from "./turn/polling-waiter.js";
 export {
   isOutputLog,
   type StoredTurn,

@@ -13,6 +13,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { scriptedModel } from "../../agent/test/scripted-model.js";
 import { SHOUT } from "../../agent/test/test-agent.js";
 import type { AgentServer, ApprovalData } from "../src/index.js";
+import { signalled } from "./signalled.js";
 import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
 
 const CALL = {
@@ -79,14 +80,6 @@ function failingAnswer() {
     });
   };
   return { approvals, begun, answered, fail };
-}
-
-function signalled(): [Promise<void>, () => void] {
-  let resolve = () => undefined as unknown;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle as () => void;
-  });
-  return [promise, () => void resolve()];
 }
 
 const decide = (server: AgentServer, { decide: path }: ApprovalData, json: object, user = "ada") =>

@@ -7,7 +7,8 @@ import { localRuntime } from "@skillwright/runtime-local";
 import { expect, onTestFinished } from "vitest";
 import { type ScriptedStep, scriptedModel } from "../../agent/test/scripted-model.js";
 import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
-import { testServer } from "./test-server.js";
+import type { AgentServer } from "../src/index.js";
+import { allEvents, newConversation, say, testServer } from "./test-server.js";
 
 /** Notes that it runs, then waits for the file `<file>.go`. */
 export const command = (file: string): string =>
@@ -41,10 +42,14 @@ export async function commandServers(
       leaseMs: options.leaseMs,
       runtime: localRuntime({ root: join(root, "workspaces"), isolation: "none" }),
     });
-  return { file, server, turns, go: () => writeFile(`${file}.go`, "") };
-}
 
-/** Resolves when the command runs. */
-export async function untilRan(file: string): Promise<void> {
-  await expect.poll(() => readFile(`${file}.ran`, "utf8").catch(() => "")).toBe("ran\n");
+  /** Starts a turn in a new conversation and waits until its command runs. */
+  async function begin(first: AgentServer) {
+    const id = await newConversation(first);
+    const reading = allEvents(await say(first, id, "Run it"));
+    await expect.poll(() => readFile(`${file}.ran`, "utf8").catch(() => "")).toBe("ran\n");
+    return { id, reading };
+  }
+
+  return { file, server, turns, begin, go: () => writeFile(`${file}.go`, "") };
 }

@@ -7,6 +7,7 @@ import { memoryRegistry, memorySessions, memoryTurns } from "@skillwright/reposi
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
+import { signalled } from "./signalled.js";
 import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
 describe("SERVE-94: while a conversation is being deleted", () => {
@@ -98,12 +99,4 @@ async function setUp() {
     };
   };
   return { server, id, destroying, goOn, left };
-}
-
-function signalled(): [Promise<void>, () => void] {
-  let resolve = () => undefined as unknown;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle as () => void;
-  });
-  return [promise, () => void resolve()];
 }

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { command, commandServers, untilRan } from "./command-servers.js";
-import { allEvents, ask, newConversation, say } from "./test-server.js";
+import { command, commandServers } from "./command-servers.js";
+import { allEvents, ask } from "./test-server.js";
 
 test("SERVE-28: a server that closes leaves its turn: the command goes on, and another server goes on with the stream", async () => {
-  const { file, server, go } = await commandServers((file) => [
+  const { file, server, begin, go } = await commandServers((file) => [
     { text: "I shall run it. ", calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
     {
       calls: [
@@ -22,9 +22,7 @@ test("SERVE-28: a server that closes leaves its turn: the command goes on, and a
     { text: "It is done." },
   ]);
   const first = server();
-  const id = await newConversation(first);
-  const reading = allEvents(await say(first, id, "Run it"));
-  await untilRan(file);
+  const { id, reading } = await begin(first);
   await first.close();
   const before = await reading;
   expect(before.at(-1)?.data).not.toBe("[DONE]");
@@ -70,7 +68,7 @@ test("SERVE-28: a server that closes leaves its turn: the command goes on, and a
 });
 
 test("SERVE-28: another server makes no call again that was answered, so that later calls of the step keep what they did", async () => {
-  const { file, server, go } = await commandServers((file) => [
+  const { server, begin, go } = await commandServers((file) => [
     { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
     {
       calls: [
@@ -84,9 +82,7 @@ test("SERVE-28: another server makes no call again that was answered, so that la
     { text: "It is done." },
   ]);
   const first = server();
-  const id = await newConversation(first);
-  const reading = allEvents(await say(first, id, "Run it"));
-  await untilRan(file);
+  const { id, reading } = await begin(first);
   await first.close();
   await reading;
   const second = server();

@@ -1,16 +1,11 @@
 import type { SkillTool } from "@skillwright/core";
+import { signalled } from "./signalled.js";
 import { scripted } from "./test-server.js";
 
 /** A tool that answers when it is opened, or when its turn is stopped. */
 export function heldTool() {
-  let open = () => undefined as unknown;
-  let call = () => undefined as unknown;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve as () => void;
-  });
-  const called = new Promise<void>((resolve) => {
-    call = resolve as () => void;
-  });
+  const [opened, open] = signalled();
+  const [called, call] = signalled();
   const tool: SkillTool = {
     ...{ name: "hold", description: "Waits.", inputSchema: { type: "object" }, parallel: false },
     execute: async (_input, { signal }) => {

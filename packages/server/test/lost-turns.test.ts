@@ -4,9 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SessionScope, TurnStore } from "@skillwright/core";
 import { delegate, type StoredTurn, type TurnReading } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
-import { markedSleep, processesWith } from "../../runtime-local/test/running.js";
-import { command, commandServers, untilRan } from "./command-servers.js";
-import { allEvents, ask, newConversation, type Sent, say } from "./test-server.js";
+import { processesWith } from "../../runtime-local/test/running.js";
+import { command, commandServers } from "./command-servers.js";
+import { allEvents, ask, type Sent } from "./test-server.js";
 
 const STEPS = (file: string) => [
   { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
@@ -16,10 +16,8 @@ const STEPS = (file: string) => [
 
 test("SERVE-90: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
   const clock = jumpingClock();
-  const { file, server, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
-  const first = server();
-  const reading = allEvents(await say(first, await newConversation(first), "Run it"));
-  await untilRan(file);
+  const { file, server, begin, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
+  const { reading } = await begin(server());
   clock.jump(600_000);
   await ask(server(), "/conversations");
   // The other server has found the turn, which looks as if nobody had it, and its holder has renewed it since.
@@ -34,16 +32,10 @@ test("SERVE-90: a clock that jumps takes no turn from a server that lives, and i
 });
 
 test("SERVE-91: a server that was too slow leaves its command to the server that has the turn now", async () => {
-  const { file, server, go, turns } = await commandServers(STEPS);
-  const first = server();
-  const id = await newConversation(first);
-  const reading = allEvents(await say(first, id, "Run it"));
-  await untilRan(file);
+  const { file, server, begin, go, turns } = await commandServers(STEPS);
+  const { id, reading } = await begin(server());
   const scope = { app: "shared", user: "ada", session: id };
-  const { stored } = await turns.get(scope);
-  expect(await turns.put({ ...(stored as StoredTurn), untilMs: 0, stamp: randomUUID() }, stored?.stamp)).toBe(
-    true,
-  );
+  expect(await holdUntil(turns, scope, 0)).toBe(true);
   await ask(server(), "/conversations");
   await expect.poll(async () => (await turns.get(scope)).stored?.token).toBe(2);
   await go();
@@ -63,11 +55,9 @@ test("SERVE-93: a server without an agent of that name leaves its turn to a serv
         return await store.lapsed(...given);
       },
     });
-  const { file, server, go } = await commandServers(STEPS, { leaseMs: 300, turns: counted });
+  const { server, begin, go } = await commandServers(STEPS, { leaseMs: 300, turns: counted });
   const first = server();
-  const id = await newConversation(first);
-  const reading = allEvents(await say(first, id, "Run it"));
-  await untilRan(file);
+  const { id, reading } = await begin(first);
   await first.close();
   await reading;
   const other = server("other");
@@ -82,32 +72,28 @@ test("SERVE-93: a server without an agent of that name leaves its turn to a serv
 });
 
 test("SERVE-95: a stop ends the command of a server that has died, before another one takes its turn over", async () => {
-  const sleep = markedSleep();
-  const { server, turns } = await commandServers(() => [
-    { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
-    { calls: [{ tool: "skill_run", input: { skill: "shout", command: `${sleep}; true` } }] },
-    { text: "It is done." },
-  ]);
+  const { file, server, begin, turns } = await commandServers(STEPS);
   const first = server();
-  const id = await newConversation(first);
-  const reading = allEvents(await say(first, id, "Run it"));
-  await expect.poll(() => processesWith(sleep)).not.toEqual([]);
+  const { id, reading } = await begin(first);
+  expect(processesWith(file)).not.toEqual([]);
   await first.close();
   await reading;
   const scope = { app: "shared", user: "ada", session: id };
-  const hold = async (untilMs: number) => {
-    const { stored } = await turns.get(scope);
-    return await turns.put({ ...(stored as StoredTurn), untilMs, stamp: randomUUID() }, stored?.stamp);
-  };
   // As a server leaves it that has just died.
-  expect(await hold(Date.now() + 3_600_000)).toBe(true);
+  expect(await holdUntil(turns, scope, Date.now() + 3_600_000)).toBe(true);
   const second = server();
   const stopped = ask(second, `/conversations/${id}/stop`, { json: {} });
-  await expect.poll(() => processesWith(sleep)).toEqual([]);
+  await expect.poll(() => processesWith(file)).toEqual([]);
   expect((await turns.get(scope)).stored).toMatchObject({ state: "active", stopRequested: true });
-  expect(await hold(0)).toBe(true);
+  expect(await holdUntil(turns, scope, 0)).toBe(true);
   expect(await (await stopped).json()).toEqual({ stopped: true });
 });
+
+/** Changes until when the turn's holder has it, by the clock of the store. */
+async function holdUntil(turns: TurnStore, scope: SessionScope, untilMs: number): Promise<boolean> {
+  const { stored } = await turns.get(scope);
+  return await turns.put({ ...(stored as StoredTurn), untilMs, stamp: randomUUID() }, stored?.stamp);
+}
 
 /** A clock of a store that jumps for all servers at once. */
 function jumpingClock() {

@@ -45,34 +45,20 @@ describe("SERVE-78: a refusal before the body has arrived says that the connecti
     ...pieces(bytes).flatMap((piece) => [Buffer.from("10000\r\n"), piece, Buffer.from("\r\n")]),
     Buffer.from("0\r\n\r\n"),
   ];
+  const body = pieces(8 * KIB * KIB);
+  const uploads = "/conversations/ID/uploads/a";
   test.each([
-    ["a body that announces too much", "POST", "/conversations", long, pieces(8 * KIB * KIB), "ada", 413],
+    ["a body that announces too much", "POST", "/conversations", long, body, "ada", 413],
     ["a body that grows too large", "POST", "/conversations", chunked, chunk(8 * KIB * KIB), "ada", 413],
-    [
-      "an upload above the limit",
-      "PUT",
-      "/conversations/ID/uploads/a",
-      long,
-      pieces(8 * KIB * KIB),
-      "ada",
-      413,
-    ],
-    ["an upload of nobody", "PUT", "/conversations/ID/uploads/a", long, pieces(8 * KIB * KIB), "nobody", 401],
-    [
-      "an upload into no conversation",
-      "PUT",
-      "/conversations/none/uploads/a",
-      long,
-      pieces(8 * KIB * KIB),
-      "ada",
-      404,
-    ],
+    ["an upload above the limit", "PUT", uploads, long, body, "ada", 413],
+    ["an upload of nobody", "PUT", uploads, long, body, "nobody", 401],
+    ["an upload into no conversation", "PUT", "/conversations/none/uploads/a", long, body, "ada", 404],
     ["a body of which nothing comes", "POST", "/conversations", long, [], "ada", 413],
-  ])("%s", async (_, method, path, more, body, user, status) => {
+  ])("%s", async (_, method, path, more, sent, user, status) => {
     const server = testServer({ maxUploadBytes: 4 * KIB * KIB });
     const port = await listening(server);
     const id = await newConversation(server);
-    const { answer, errors } = await exchange(port, head(method, path.replace("ID", id), more, user), body);
+    const { answer, errors } = await exchange(port, head(method, path.replace("ID", id), more, user), sent);
     expect(errors).toEqual([]);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);

@@ -53,30 +53,6 @@ export function storedRecords(store: RecordStore, what: string) {
   };
 }
 
-/**
- * Changes one value in the state of a record by compare-and-set, as often as another process changes the record at the
- * same time. `null` removes the value, `undefined` leaves it.
- */
-export async function changeValue(
-  store: RecordStore,
-  scope: SessionScope,
-  key: string,
-  next: (held: JsonObject | undefined) => JsonObject | null | undefined,
-  options: CallOptions,
-): Promise<void> {
-  for (;;) {
-    const record = await store.get(scope, options);
-    const value = next(record?.state[key] as JsonObject | undefined);
-    if (value === undefined) return;
-    try {
-      await store.update(scope, { from: record?.revision ?? 0, stateDelta: { [key]: value } }, options);
-      return;
-    } catch (error) {
-      if (!SkillError.is(error, "CONFLICT")) throw error;
-    }
-  }
-}
-
 /** The records of one process. */
 export function recordsInMemory(): RecordStore {
   const held = new Map<string, SessionRecord>();

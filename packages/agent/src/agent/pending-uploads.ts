@@ -1,13 +1,13 @@
-import {
-  type CallOptions,
-  type JsonObject,
-  type SessionScope,
-  type SessionState,
-  type SessionStore,
-  SkillError,
-  type StateDelta,
-  type UploadedFile,
+import type {
+  CallOptions,
+  JsonValue,
+  SessionScope,
+  SessionState,
+  SessionStore,
+  StateDelta,
+  UploadedFile,
 } from "@skillwright/core";
+import { changeValue } from "@skillwright/core/adapter";
 
 interface Pending {
   readonly file: UploadedFile;
@@ -24,42 +24,26 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
   const place = agent === undefined ? "" : `:${agent}`;
   const filesKey = `uploads${place}`;
   const toldKey = `agent:uploads${place}`;
-  const pendingIn = (state: JsonObject) => (state[filesKey] ?? []) as unknown as readonly Pending[];
-
-  async function change(
-    changed: (before: readonly Pending[]) => readonly Pending[],
-    options?: CallOptions,
-  ): Promise<void> {
-    for (;;) {
-      const record = await sessions.get(scope, options);
-      const after = JSON.parse(JSON.stringify(changed(pendingIn(record?.state ?? {}))));
-      try {
-        await sessions.update(
-          scope,
-          { from: record?.revision ?? 0, stateDelta: { [filesKey]: after } },
-          options,
-        );
-        return;
-      } catch (error) {
-        if (!SkillError.is(error, "CONFLICT")) throw error;
-      }
-    }
-  }
+  const pendingIn = (held: JsonValue | undefined) => (held ?? []) as unknown as readonly Pending[];
 
   return {
     /** The file takes the place of an earlier one with its path. */
-    add: async (file: UploadedFile, options?: CallOptions): Promise<void> =>
-      await change((before) => {
+    add: async (file: UploadedFile, options?: CallOptions): Promise<void> => {
+      const added = (held: JsonValue | undefined) => {
+        const before = pendingIn(held);
         const number = Math.max(0, ...before.map((one) => one.number)) + 1;
-        return [...before.filter((one) => one.file.path !== file.path), { file, number }];
-      }, options),
+        const after = [...before.filter((one) => one.file.path !== file.path), { file, number }];
+        return JSON.parse(JSON.stringify(after)) as JsonValue;
+      };
+      await changeValue(sessions, scope, filesKey, added, options);
+    },
 
     /** Those that no message has told of, and the change of the session's state with which a message tells of them. */
     untold: async (
       state: SessionState,
       options?: CallOptions,
     ): Promise<{ readonly files: readonly UploadedFile[]; readonly told: StateDelta }> => {
-      const all = pendingIn((await sessions.get(scope, options))?.state ?? {});
+      const all = pendingIn((await sessions.get(scope, options))?.state[filesKey]);
       const last = Number(state[toldKey] ?? 0);
       const files = all.filter(({ number }) => number > last);
       if (files.length === 0) return { files: [], told: {} };

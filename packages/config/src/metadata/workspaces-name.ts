@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { type SessionStore, SkillError } from "@skillwright/core";
+import type { SessionStore } from "@skillwright/core";
+import { changeValue } from "@skillwright/core/adapter";
 
 /** Under which names the workspaces of an application's data are kept. */
 export interface WorkspacesName {
@@ -22,7 +23,6 @@ export interface ApplicationData {
 /** No conversation of an application has it. */
 const SCOPE = { app: "skillwright.data", user: "workspaces", session: "name" };
 const KEY = "id";
-const TRIES = 20;
 
 /**
  * Names the workspaces of these conversations, so that others never see or destroy them. The name is stored with the
@@ -31,16 +31,9 @@ const TRIES = 20;
  * @throws what the store throws.
  */
 export async function workspacesName(data: ApplicationData): Promise<WorkspacesName> {
-  for (let tries = 1; ; tries++) {
-    const record = await data.sessions.get(SCOPE);
-    const id = record?.state[KEY];
-    if (typeof id === "string") return await nameOf(id, data.folder);
-    const stateDelta = { [KEY]: randomBytes(16).toString("hex") };
-    await data.sessions.update(SCOPE, { from: record?.revision ?? 0, stateDelta }).catch((error: unknown) => {
-      // Another process has just named them.
-      if (!SkillError.is(error, "CONFLICT") || tries === TRIES) throw error;
-    });
-  }
+  const made = randomBytes(16).toString("hex");
+  const id = await changeValue<string>(data.sessions, SCOPE, KEY, (held) => (held ? undefined : made));
+  return await nameOf(id ?? made, data.folder);
 }
 
 /** As `workspacesName`, and stores nothing: `undefined` where they have no name yet. */

@@ -1,10 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TurnWaiter } from "@skillwright/core/adapter";
+import { pollingWaiter, type TurnWaiter } from "@skillwright/core/adapter";
 
-/** Between two looks where nothing tells of changes: while there is no such directory, or none more can be watched. */
-const FIRST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 100;
 /** Some file systems tell of no changes by other machines or containers. */
 const LOOK_ANYWAY_MS = 10_000;
 
@@ -45,7 +42,8 @@ export function folderChanges() {
 
   /** @param isOf Whether a change of the file with that name is waited for. */
   function waiter(path: string, isOf: (name: string) => boolean): TurnWaiter {
-    let pauseMs = FIRST_PAUSE_MS;
+    // While there is no such directory, or no more of them can be watched.
+    const polling = pollingWaiter();
     let isChanged = false;
     let wake = () => undefined as unknown;
     let folder: WatchedFolder | undefined;
@@ -67,11 +65,7 @@ export function folderChanges() {
       },
       wait: async () => {
         if (isChanged) return;
-        if (!folder || watched.get(path) !== folder) {
-          await delay(pauseMs, undefined, { ref: false });
-          pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
-          return;
-        }
+        if (!folder || watched.get(path) !== folder) return await polling.wait();
         const late = new AbortController();
         const woken = new Promise<void>((resolve) => {
           wake = resolve;

@@ -1,5 +1,5 @@
 import { isContainedPath } from "@skillwright/core";
-import { fileNameProblem, foldedPath } from "@skillwright/core/adapter";
+import { fileNameProblem, foldedPath, parentsOf } from "@skillwright/core/adapter";
 
 const MAX_PART_BYTES = 255;
 
@@ -10,7 +10,7 @@ const MAX_PART_BYTES = 255;
  */
 export function archiveNames(names: readonly string[]): ReadonlyMap<string, string> {
   const wanted = new Map(names.map((name) => [name, name.split("/").map(fitPart).join("/")]));
-  const taken = new Set([...wanted.values()].flatMap(foldersOf));
+  const taken = new Set([...wanted.values()].flatMap(parentsOf).map(foldedPath));
   const given = new Map<string, string>();
   const isFit = (name: string) => wanted.get(name) === name;
   for (const name of [...names.filter(isFit), ...names.filter((one) => !isFit(one))]) {
@@ -31,12 +31,6 @@ function fitPart(part: string): string {
 /** Windows removes dots and spaces at the end. */
 function ended(part: string): string {
   return part.replace(/[. ]+$/, ({ length }) => "_".repeat(length));
-}
-
-/** The folders above the file, as the most lenient system compares them. */
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, index) => foldedPath(parts.slice(0, index + 1).join("/")));
 }
 
 /** The path with a number before the extension. One that would be too long with it loses its folders. */

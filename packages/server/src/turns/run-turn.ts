@@ -142,7 +142,7 @@ export function runTurn(
       logs.write(EVENTS, chunks.end(finish));
     } catch (error) {
       if (leaving.signal.aborted) return;
-      if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await leave(error);
+      if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await passOn(error);
       const isStopped = stopping.signal.aborted || closing.aborted;
       if (isStopped && SkillError.is(error, "ABORTED")) logs.write(EVENTS, chunks.end("aborted"));
       else {
@@ -163,12 +163,18 @@ export function runTurn(
     await patiently(() => lease.end(), { signal: ending });
   }
 
-  /** Lets any process go on with the turn when the store of sessions is back. */
-  async function leave(error: unknown): Promise<void> {
+  async function leave(): Promise<void> {
+    letGo();
+    await logs.flush().catch(() => undefined);
+    await lease.release();
+  }
+
+  /** Lets any process continue the turn once the store of sessions works again. */
+  async function passOn(error: unknown): Promise<void> {
     tell(error);
     letGo();
     await agents.forget(scope).catch(() => undefined);
-    await patiently(() => lease.release(), { forMs: leaseMs, signal: closing }).catch(() => undefined);
+    await patiently(leave, { forMs: leaseMs, signal: closing }).catch(() => undefined);
   }
 
   const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));
@@ -181,11 +187,7 @@ export function runTurn(
   );
   return {
     over: Promise.race([running, left]),
-    leave: async () => {
-      letGo();
-      await logs.flush().catch(() => undefined);
-      await lease.release();
-    },
+    leave,
   };
 }
 

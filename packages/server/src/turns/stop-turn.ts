@@ -3,7 +3,7 @@ import { openRunKeys } from "@skillwright/agent";
 import type { CallOptions, SessionScope } from "@skillwright/core";
 import type { TurnKey } from "@skillwright/core/adapter";
 import type { ServerParts } from "../parts/server-parts.js";
-import { INPUT, type TurnInput } from "./turn-input.js";
+import { turnInput } from "./turn-input.js";
 
 /** How long the turn's process has to stop it before its commands are ended from here. */
 const PATIENCE_MS = 500;
@@ -30,12 +30,12 @@ export async function stopTurn(
 
 async function endCommands(
   { turns, agents, sessions, workspaces, runtime }: Parameters<typeof stopTurn>[0],
-  { scope, turn }: TurnKey,
+  turn: TurnKey,
 ): Promise<void> {
-  const [input] = await turns.read({ scope, turn }, INPUT, 0, { limit: 1 });
-  const { agent: name = "" } = (input?.event ?? {}) as Partial<TurnInput>;
+  const { scope } = turn;
+  const name = (await turnInput(turns, turn))?.agent ?? "";
   const { state = {} } = (await sessions.get(scope)) ?? {};
-  const keys = openRunKeys(state, turn, agents.served[name]?.agent);
+  const keys = openRunKeys(state, turn.turn, agents.served[name]?.agent);
   const id = keys.length > 0 ? await workspaces.find(scope) : undefined;
   const workspace = id && (await runtime.attach(id));
   if (!workspace) return;

@@ -24,9 +24,15 @@ export interface ToldTurn {
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>;
 }
 
+/** Reads what a turn was started with; `undefined` where its process died before it stored that. */
+export async function turnInput(turns: Turns, turn: TurnKey): Promise<TurnInput | undefined> {
+  const [input] = await turns.read(turn, INPUT, 0, { limit: 1 });
+  return input?.event as TurnInput | undefined;
+}
+
 /** Reads a turn back. */
 export async function toldTurn(turns: Turns, turn: TurnKey): Promise<ToldTurn> {
-  const [input] = await allOf<TurnInput>(turns, turn, INPUT);
+  const input = await turnInput(turns, turn);
   const chunks = await allOf<UiChunk>(turns, turn, EVENTS);
   const runs = new Map<string, readonly RunEvent[]>();
   // Of every call, as the process may have died between the output of a run and the event that tells of the run.

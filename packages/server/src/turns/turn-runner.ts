@@ -10,7 +10,7 @@ import type { AgentServerOptions } from "../server-options.js";
 import { endLapsedTurn, isTold } from "./lapsed-turns.js";
 import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
-import { INPUT, type TurnInput, toldTurn } from "./turn-input.js";
+import { INPUT, type TurnInput, toldTurn, turnInput } from "./turn-input.js";
 import { EVENTS } from "./turn-stream.js";
 import type { TurnLease, TurnRecord, Turns } from "./turns.js";
 import type { StoredMessage } from "./ui-message.js";
@@ -155,7 +155,7 @@ export function turnRunner(parts: {
         }
         const active = await turns.active(scope, options);
         if (!active) continue;
-        const { input } = await toldTurn(turns, active);
+        const input = await turnInput(turns, active);
         if (!input || input.message) {
           // The turn that asked is storing its end.
           await turns.ended(active, options);
@@ -170,8 +170,7 @@ export function turnRunner(parts: {
     takeOver: async (turn) => {
       // A clock that jumped has made it look lost; it is renewed soon.
       if ([...running.values()].some((key) => key.turn === turn.turn)) throw runsHere(turn);
-      const [asked] = await turns.read(turn, INPUT, 0, { limit: 1 });
-      const { agent } = (asked?.event ?? {}) as Partial<TurnInput>;
+      const agent = (await turnInput(turns, turn))?.agent;
       if (agent !== undefined && !isServed(agent)) throw notServed(agent);
       const lease = await turns.claim(turn, { forMs: leaseMs });
       const told = await toldTurn(turns, turn);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, type SessionScope, SkillError, type TurnStore } from "@skillwright/core";
-import { type StoredTurn, type TurnKey, type TurnWaiter, untilAborted } from "@skillwright/core/adapter";
+import { pollingWaiter, type StoredTurn, type TurnKey, untilAborted } from "@skillwright/core/adapter";
 import type { TurnEvent, TurnLease, TurnRecord, Turns } from "./turns.js";
 
 /** Turns that are kept in a store. */
@@ -30,7 +30,7 @@ export function turnsIn(store: TurnStore): Turns {
     isSo: () => Promise<boolean>,
     { signal, of = "all" }: CallOptions & { readonly of?: "all" | "turn" },
   ): Promise<void> {
-    const waiter = store.waiter?.(scope, of) ?? poller();
+    const waiter = store.waiter?.(scope, of) ?? pollingWaiter();
     try {
       for (waiter.look(); !(await isSo()); waiter.look()) await untilAborted(waiter.wait(), signal);
     } finally {
@@ -93,7 +93,7 @@ export function turnsIn(store: TurnStore): Turns {
   async function claim(key: TurnKey, { forMs, signal }: CallOptions & { forMs: number }): Promise<TurnLease> {
     const { stored: seen, nowMs } = await store.get(key.scope, { signal });
     const isExpired = seen?.state === "active" && seen.untilMs > 0 && seen.untilMs <= nowMs;
-    if (isExpired) await untilAborted(delay((seen.forMs ?? forMs) - heldMs(seen.forMs ?? forMs)), signal);
+    if (isExpired) await untilAborted(delay((seen.forMs ?? forMs) * (1 - HELD)), signal);
     const made = (before: StoredTurn | undefined, nowMs: number): Omit<StoredTurn, "stamp"> => {
       if (before?.turn !== key.turn || before.state !== "active") throw notActive(key);
       const isRenewed = isExpired && before.untilMs !== seen.untilMs && before.untilMs > 0;
@@ -144,28 +144,14 @@ export function turnsIn(store: TurnStore): Turns {
   };
 }
 
-/** By the store's clock, which may jump. Who claims the turn waits for the rest of the time by its own, which does not. */
-function heldMs(forMs: number): number {
-  return (forMs * 2) / 3;
-}
+/**
+ * The part of `forMs` that a lease lasts by the store's clock, which may jump. A process that claims the turn waits for the rest by
+ * its own clock, which does not.
+ */
+const HELD = 2 / 3;
 
 function heldFor(forMs: number, nowMs: number): Pick<StoredTurn, "untilMs" | "forMs"> {
-  return { untilMs: nowMs + heldMs(forMs), forMs };
-}
-
-const SHORTEST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 100;
-
-function poller(): TurnWaiter {
-  let pauseMs = SHORTEST_PAUSE_MS;
-  return {
-    look: () => undefined,
-    wait: async () => {
-      await delay(pauseMs);
-      pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
-    },
-    done: () => undefined,
-  };
+  return { untilMs: nowMs + forMs * HELD, forMs };
 }
 
 function recordOf(stored: StoredTurn | undefined): TurnRecord | undefined {

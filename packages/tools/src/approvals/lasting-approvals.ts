@@ -6,7 +6,8 @@ import type {
   JsonObject,
   SessionScope,
 } from "@skillwright/core";
-import { changeValue, type RecordStore, storedRecords } from "../stored-records.js";
+import { changeValue } from "@skillwright/core/adapter";
+import { type RecordStore, storedRecords } from "../stored-records.js";
 import type { ApprovalScope, ApprovedFiles, LastingApproval } from "./approval-question.js";
 
 type Owner = Pick<SessionScope, "app" | "user">;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type CallOptions, type SessionScope, SkillError } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
-import { changeValue, type RecordStore } from "../stored-records.js";
+import { type CallOptions, type JsonObject, type SessionScope, SkillError } from "@skillwright/core";
+import { changeValue, eitherSignal } from "@skillwright/core/adapter";
+import type { RecordStore } from "../stored-records.js";
 import type { SkillChange } from "./skill-proposal.js";
 import { DECISIONS } from "./stored-proposals.js";
 
@@ -29,8 +29,10 @@ export function oneDecision(store: RecordStore, owner: Pick<SessionScope, "app" 
       .update(JSON.stringify([skill.repository, skill.name]))
       .digest("hex");
     const by = randomUUID();
-    const mark = (next: Parameters<typeof changeValue>[3], options: CallOptions) =>
-      changeValue(store, scope, key, next, options);
+    const mark = (
+      next: (held: JsonObject | undefined) => JsonObject | null | undefined,
+      options: CallOptions,
+    ) => changeValue(store, scope, key, next, options);
     await mark(
       (held) => {
         if (held && Number(held["until"]) > Date.now()) throw undecided(skill);
