@@ -62,12 +62,9 @@ describe("turns in a directory", () => {
   if (hasAll("packages/repository-fs/dist"))
     test("a turn lapses when the process that holds it ends, whoever changed it since", async () => {
       const held = { ...turn, untilMs: Date.now() + 3_600_000 };
-      const write = `const { fsTurns } = await import(${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)});
-      await fsTurns({ root: ${JSON.stringify(root)} }).put(${JSON.stringify(held)}, undefined);
-      console.log("put"); setInterval(() => {}, 1000);`;
-      const child = spawn(process.execPath, ["--input-type=module", "--eval", write]);
-      const ended = once(child, "close");
-      onTestFinished(() => void child.kill("SIGKILL"));
+      const { child, ended } = otherProcess(`
+        await turns.put(${JSON.stringify(held)}, undefined);
+        console.log("put"); setInterval(() => {}, 1000);`);
       await Promise.race([once(child.stdout, "data"), ended]);
       const turns = fsTurns({ root });
       expect(await turns.put({ ...held, stamp: "2", stopRequested: true }, "1")).toBe(true);
@@ -79,6 +76,22 @@ describe("turns in a directory", () => {
       expect((await turns.get(key.scope)).stored?.untilMs).toBe(0);
     });
 
+  if (hasAll("packages/repository-fs/dist"))
+    test("a process that only waits for a change of a turn lives until the change", async () => {
+      const turns = fsTurns({ root });
+      await turns.put(turn, undefined);
+      const { child, ended } = otherProcess(`
+        const waiter = turns.waiter(${JSON.stringify(key.scope)});
+        waiter.look();
+        setTimeout(() => console.log("waits"), 50);
+        await waiter.wait();
+        waiter.done();
+        process.exitCode = 7;`);
+      await Promise.race([once(child.stdout, "data"), ended]);
+      await turns.append(key, "events", ["told"]);
+      expect(await ended).toEqual([7, null]);
+    });
+
   test("a record that this release cannot read is an error", async () => {
     const turns = fsTurns({ root });
     await turns.put(turn, undefined);
@@ -86,3 +99,12 @@ describe("turns in a directory", () => {
     await expect(turns.get(key.scope)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 });
+
+/** Another process, which runs this text with `turns` of the same directory. */
+function otherProcess(text: string) {
+  const module = JSON.stringify(new URL("../dist/index.js", import.meta.url).href);
+  const start = `const { fsTurns } = await import(${module}); const turns = fsTurns({ root: ${JSON.stringify(root)} });`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", `${start}${text}`]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, ended: once(child, "close") };
+}

@@ -70,7 +70,7 @@ export function folderChanges() {
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        await Promise.race([woken, delay(LOOK_ANYWAY_MS, undefined, { signal: late.signal, ref: false })]);
+        await Promise.race([woken, delay(LOOK_ANYWAY_MS, undefined, { signal: late.signal })]);
         late.abort();
       },
       done: leave,
