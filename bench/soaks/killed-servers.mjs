@@ -19,7 +19,7 @@ export const needs = [
 const KILLS = 1000;
 const LATEST_KILL_MS = 1500;
 
-/** Where the servers keep conversations and turns: more arguments of `skillwright serve`, and what ends the store. */
+/** The stores of conversations and turns. `argv` are further arguments of `skillwright serve`; `stop` ends the store's server. */
 const STORES = {
   files: async () => ({ argv: [], stop: async () => undefined }),
   SQLite: async (folder) => ({
@@ -38,7 +38,7 @@ const STORES = {
 
 /**
  * Kills `skillwright serve` with SIGKILL at random moments of turns of six steps, again and again until each turn has
- * ended in some process, a quarter of the kills over each store. Each command appends its line to a file: at the end every
+ * ended in some process, with a quarter of the kills on each store. Each command appends its line to a file: at the end every
  * line is there once, the client's stream has no gap and an end, and the history has every answer.
  */
 export async function soak({ seed, share, tell }) {

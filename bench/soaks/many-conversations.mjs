@@ -9,10 +9,10 @@ const CONVERSATIONS = 20_000;
 const FIRST = 1000;
 const AT_ONCE = 4;
 const MOST_RSS_MIB = 400;
-/** Of the heap after the first thousand. */
+/** The heap at the end, divided by the heap after the first thousand conversations. */
 const MOST_GROWTH = 1.25;
 
-/** One server with files as its stores answers a message in each of many conversations, and keeps nothing of them in memory. */
+/** One server, whose stores are files, answers one message in each of many conversations. Its memory must not grow with their number. */
 export async function soak({ share, tell }) {
   const root = await mkdtemp(join(tmpdir(), "skillwright-soak-"));
   const { fsArtifacts, fsRegistry, fsSessions, fsTurns } = await built("repository-fs");

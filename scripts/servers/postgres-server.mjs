@@ -21,8 +21,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts Debian's PostgreSQL on a free port of loopback, with its data in a new temporary directory. The server ends with this
- * process. `stop` ends it before, and removes its data.
+ * Starts Debian's PostgreSQL on a free port of loopback, with its data in a new temporary directory. The server is killed when
+ * this process exits; `stop` ends it earlier and removes its data.
  */
 export async function startPostgresServer() {
   const programs = postgresPrograms() ?? "";

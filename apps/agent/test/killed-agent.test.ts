@@ -10,7 +10,7 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { testTerminal } from "./test-terminal.js";
 
 if (hasAll("packages/agent/dist"))
-  test("the terminal ends what a killed agent of the same home left, after the time of the policy in the configuration file", async () => {
+  test("the terminal destroys the workspaces that a killed agent left in the same home, once the policy of the configuration file applies", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
     onTestFinished(() => removeTree(folder));
     const root = join(folder, "workspaces");

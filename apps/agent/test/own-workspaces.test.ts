@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { testTerminal } from "./test-terminal.js";
 
-test("AGENT-16: people with their own homes have their own workspace for a session of the same name", async () => {
+test("AGENT-16: two people with different home directories get different workspaces for a session of the same name", async () => {
   const argv = ["--chat", "--session", "plan", "--isolation", "none"];
   const filesOf = async (home: string, name: string) => {
     const terminal = await testTerminal({ [name]: "x" });

@@ -54,7 +54,7 @@ function setUp() {
   return { sessions, effects, agent };
 }
 
-/** Tools that replace and append to one file, each doing nothing twice for one key, and told what is in the file. */
+/** Tools that replace one file or append to it. Each changes the file once for a key, and returns what the file contains. */
 function filesOfTools() {
   const seen = new Set<string | undefined>();
   let list: readonly string[] = [];
@@ -138,7 +138,7 @@ describe("a durable turn", () => {
 
   for (const when of ["before", "after"] as const)
     for (let write = 1; write <= 6; write++)
-      test(`DURA-05: keeps what later calls of a step did to a file, where its process died ${when} its write ${write}`, async () => {
+      test(`DURA-05: does not undo what later calls of a step did to a file, if its process died ${when} its write ${write}`, async () => {
         const sessions = memorySessions();
         const files = filesOfTools();
         const steps: readonly ScriptedStep[] = [

@@ -5,7 +5,7 @@ import { testAgent } from "./test-agent.js";
 
 const session = { app: "test", user: "u", session: "uploads" };
 
-/** Agents of one conversation in several processes, and what their model is told by the user's messages. */
+/** Agents of one conversation, as several processes would have them, and the user's messages that their model got. */
 function shared(more: { agent?: string } = {}) {
   const sessions = memorySessions();
   const told: string[] = [];
@@ -21,7 +21,7 @@ function shared(more: { agent?: string } = {}) {
 }
 
 describe("files that a user uploads", () => {
-  test("AGENT-15: are told of by the next message, whichever process takes it, and once", async () => {
+  test("AGENT-15: are mentioned once, in the next message, even if another process takes it", async () => {
     const { agent, told } = shared();
     const [one, other] = [await agent(), await agent()];
     await one.upload("report.csv", "a,b\n");
@@ -32,7 +32,7 @@ describe("files that a user uploads", () => {
     expect(told.map((text) => text.match(/\w+\.csv/g) ?? [])).toEqual([["report.csv"], ["second.csv"], []]);
   });
 
-  test("AGENT-15: are told of again where the message did not reach the history", async () => {
+  test("AGENT-15: are mentioned again if the message did not reach the history", async () => {
     const { agent, told } = shared();
     const failing = await agent({ fails: true });
     await failing.upload("report.csv", "a,b\n");
@@ -42,7 +42,7 @@ describe("files that a user uploads", () => {
     expect(told.at(-1)).toContain("report.csv");
   });
 
-  test("AGENT-15: are told of once by a turn that another process goes on with", async () => {
+  test("AGENT-15: are mentioned once in a turn that another process continues", async () => {
     const { agent, told } = shared();
     const failing = await agent({ fails: true });
     await failing.upload("report.csv", "a,b\n");
@@ -55,7 +55,7 @@ describe("files that a user uploads", () => {
     expect(told.at(-1)).not.toContain("report.csv");
   });
 
-  test("are forgotten with the conversation", async () => {
+  test("are no longer mentioned after the conversation was reset", async () => {
     const { agent, told } = shared();
     const one = await agent();
     await one.upload("report.csv", "a,b\n");

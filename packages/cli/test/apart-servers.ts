@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ServedProcess } from "./served-process.js";
 
-/** Options of `skillwright serve` that say where its data are. */
+/** Options of `skillwright serve` that choose where its data is stored. */
 export type DataOptions = readonly string[];
 
 /**

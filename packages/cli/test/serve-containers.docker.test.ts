@@ -52,7 +52,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
     );
   });
 
-/** Names of all containers of that workspace, of whatever namespace. */
+/** Names of all containers of this workspace, in all namespaces. */
 async function containersOf({ host }: TestEngine, id = ""): Promise<readonly string[]> {
   const engine = await connectEngine({ engine: { host }, callTimeoutMs: 30_000 });
   const found = await engine.docker.listContainers({ all: true, filters: { name: [`.${id}`] } });

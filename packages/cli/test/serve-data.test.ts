@@ -21,13 +21,13 @@ if (hasAll("packages/cli/dist", "packages/server/dist")) {
     },
   );
 
-  test("SERVE-85: servers with the homes of two people have their own workspaces", async () => {
+  test("SERVE-85: the servers of two people with different home directories have different workspaces", async () => {
     const [one, other] = [await cliFixture(), await cliFixture()];
     const begin = async ([home = ""]: DataOptions) => await start(home === "one" ? one : other)([]);
     await apartServers(begin, ["one"], ["other"]);
   });
 
-  test("SERVE-86: a moved data folder keeps its workspaces, and a copied one has none of them", async () => {
+  test("SERVE-86: a data folder that is moved keeps its workspaces, and a copy of it has none of them", async () => {
     const fixture = await cliFixture();
     const begin = start(fixture);
     const first = await begin(["--data", "a"]);

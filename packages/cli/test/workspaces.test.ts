@@ -115,7 +115,7 @@ test("help explains both commands", async () => {
   expect((await cli(["workspaces", "repair", "--help"])).out).toContain("--root <dir>");
 });
 
-test("--data shows the workspaces of that server's data, and a folder without any is refused and stays empty", async () => {
+test("--data shows the workspaces of a server's data folder, and refuses an empty folder without writing to it", async () => {
   const fixture = await cliFixture();
   const folder = join(fixture.project, "data");
   const { local } = await workspacesName({

@@ -100,7 +100,7 @@ describe("turns in a directory", () => {
   });
 });
 
-/** Another process, which runs this text with `turns` of the same directory. */
+/** Starts another process that runs this text. Its variable `turns` is a store of the same directory. */
 function otherProcess(text: string) {
   const module = JSON.stringify(new URL("../dist/index.js", import.meta.url).href);
   const start = `const { fsTurns } = await import(${module}); const turns = fsTurns({ root: ${JSON.stringify(root)} });`;

@@ -98,13 +98,13 @@ test("an empty directory is left when the last record and lease are gone", async
   await dispose();
 });
 
-test("an empty directory is left, however long it takes to remove the lock of a directory", async () => {
+test("the directory is empty after a release, even if the removal of a lock takes long", async () => {
   const { root, dispose } = await temporaryDirectory();
   const lease = await fsRegistry({ root }).lease(ID, { forMs: 60_000 });
   const removeNow = rmdir;
   onTestFinished(() => replaceRmdir(removeNow));
   replaceRmdir(async (path) => {
-    // A busy thread pool runs calls that were made later first.
+    // In a busy thread pool, calls that were made later may run first.
     if (String(path).endsWith(LOCK_NAME)) await delay(50);
     await removeNow(path);
   });

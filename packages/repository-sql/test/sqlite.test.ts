@@ -27,7 +27,7 @@ it("refuses a file with a newer schema, and says what to do", async () => {
   await dispose();
 });
 
-it("refuses a session and a turn of a later release", async () => {
+it("reports a session and a turn that a later release has stored, instead of reading them", async () => {
   const { database, dispose } = await freshSqlite();
   const [sessions, turns] = [sqlSessions({ database }), sqlTurns({ database })];
   await sessions.update(SCOPE, { from: 0, append: ["a"] });

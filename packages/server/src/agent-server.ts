@@ -9,7 +9,7 @@ import type { AgentServer, AgentServerOptions } from "./server-options.js";
  * opened at construction; only turns that a dead process left in `turns` are gone on with from then on. `close` leaves the
  * turns of this process to others where `sessions` and `turns` were given and the runtime has `keyedRuns`, and stops them
  * otherwise; then it closes what the server opened.
- * @throws SkillError `CONFIG_INVALID` where `agents` is empty, and for one of `origins` that no browser sends.
+ * @throws SkillError `CONFIG_INVALID` where `agents` is empty, and if `origins` contains a text that no browser sends as an origin.
  */
 export function agentServer(options: AgentServerOptions): AgentServer {
   checkOrigins(options.origins);

@@ -58,7 +58,7 @@ async function waiting(approvalsIn?: (sessions: SessionStore) => StoredApprovals
   return { id, events, second, open, repository, sessions };
 }
 
-/** Questions whose first answer fails when it is told to. */
+/** Stored approvals. The first answer waits, and fails when the test calls `fail`. */
 function failingAnswer() {
   const [begun, begin] = signalled();
   const [answered, answer] = signalled();
@@ -125,7 +125,7 @@ describe("a turn that waits for an approval", () => {
     expect(await count.json()).toMatchObject({ text: "ran\n" });
   });
 
-  test("APPR-33: goes on after two answers at once, the first of which could not be stored", async () => {
+  test("APPR-33: goes on if two answers come at once and the first cannot be stored", async () => {
     const gate = failingAnswer();
     const { id, second, open } = await waiting(gate.approvals);
     const answer = { answer: { allow: "once" }, digest: open.digest };
@@ -167,7 +167,7 @@ describe("a turn that waits for an approval", () => {
     expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
   });
 
-  test("SERVE-94: finds no answer while its conversation is being deleted, and nothing is left", async () => {
+  test("SERVE-94: takes no answer while its conversation is being deleted, and leaves nothing", async () => {
     const [deleting, begin] = signalled();
     const [allowed, allow] = signalled();
     const { id, second, open } = await waiting((sessions) => {
@@ -193,7 +193,7 @@ describe("a turn that waits for an approval", () => {
     expect(await (await ask(second, "/approvals")).json()).toEqual([]);
   });
 
-  test("APPR-34: may be answered for further calls, until the user takes that back", async () => {
+  test("APPR-34: can be approved for further calls, and the user can take that back", async () => {
     const { id, second, open } = await waiting();
     await decide(second, open, { answer: { allow: "digest" }, digest: open.digest });
     const list = async (user: string) => (await ask(second, "/lasting-approvals", { user })).json();

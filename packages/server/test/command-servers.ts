@@ -10,11 +10,11 @@ import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
 import type { AgentServer } from "../src/index.js";
 import { allEvents, newConversation, say, testServer } from "./test-server.js";
 
-/** Notes that it runs, then waits for the file `<file>.go`. */
+/** A command that adds a line to `<file>.ran` and then waits until the file `<file>.go` exists. */
 export const command = (file: string): string =>
   `echo ran >> "${file}.ran"; echo begun; until [ -e "${file}.go" ]; do sleep 0.02; done; echo text > "$OUTPUT_DIR/a.txt"; echo end`;
 
-/** Opens servers over the same stores, whose model says these steps, one after the other. */
+/** Opens servers that share their stores. Their model gives these steps, one after the other. */
 export async function commandServers(
   stepsFor: (file: string) => readonly ScriptedStep[],
   options: { readonly leaseMs?: number; readonly turns?: (store: TurnStore) => TurnStore } = {},

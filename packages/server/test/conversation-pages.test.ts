@@ -17,7 +17,7 @@ async function withConversations(count: number): Promise<AgentServer> {
   return server;
 }
 
-/** The conversations of a page, and the path of the next one as the header `link` has it. */
+/** The conversations of a page, and the path of the next page from the header `link`. */
 async function page(server: AgentServer, path: string) {
   const answer = await ask(server, path);
   expect(answer.status).toBe(200);
@@ -38,7 +38,7 @@ async function allPages(server: AgentServer, path: string): Promise<readonly (re
   return pages;
 }
 
-test("SERVE-77: the list has pages whose links lead through all conversations once, in the order of the whole list", async () => {
+test("SERVE-77: the links from page to page lead to each conversation once, in the order of the whole list", async () => {
   const server = await withConversations(25);
   const whole = (await page(server, "/conversations")).ids;
   expect(whole).toHaveLength(25);
@@ -49,7 +49,7 @@ test("SERVE-77: the list has pages whose links lead through all conversations on
   expect(even.map(({ length }) => length)).toEqual([5, 5, 5, 5, 5]);
 });
 
-test("SERVE-77: a page follows the one before it also when conversations were created, changed and deleted in between", async () => {
+test("SERVE-77: the next page starts at the right place, even if conversations were created, changed and deleted meanwhile", async () => {
   const server = await withConversations(9);
   const { ids: first, next = "" } = await page(server, "/conversations?limit=3");
   const rest = (await page(server, "/conversations")).ids.slice(3);
@@ -59,7 +59,7 @@ test("SERVE-77: a page follows the one before it also when conversations were cr
   expect((await allPages(server, next)).flat()).toEqual(rest);
 });
 
-test("SERVE-77: conversations that were changed in the same millisecond are each on one page", async () => {
+test("SERVE-77: conversations that changed in the same millisecond are on exactly one page each", async () => {
   const sessions = memorySessions();
   const server = testServer({
     limiter: false,
@@ -75,7 +75,7 @@ test("SERVE-77: conversations that were changed in the same millisecond are each
   expect(await allPages(server, "/conversations?limit=2")).toEqual([["a", "b"], ["c", "d"], ["e"]]);
 });
 
-test("a search finds words of titles and ids whatever their case, on pages too", async () => {
+test("a search ignores upper and lower case in titles and ids, and its results have pages", async () => {
   const server = await withConversations(12);
   expect((await page(server, "/conversations?query=TITLE%2011")).ids).toEqual(["c11"]);
   expect((await page(server, "/conversations?query=C3")).ids).toEqual(["c3"]);
@@ -101,7 +101,7 @@ test.each([
   ]);
 });
 
-test("a page has the conversations of its user only, also with the cursor of another user", async () => {
+test("a page contains only conversations of the user who asks, even with the cursor of another user", async () => {
   const server = await withConversations(3);
   const { next = "" } = await page(server, "/conversations?limit=1");
   expect(await (await ask(server, next, { user: "bob" })).json()).toEqual([]);

@@ -117,12 +117,12 @@ describe("a page of a configured origin", () => {
   });
 });
 
-/** Headers that a page may read anyhow, and those that are not for the page itself. */
+/** Headers that browsers always show to pages, and headers that are meant for the browser itself. */
 const ALWAYS_READ =
   /^(cache-control|content-(length|type|security-policy)|access-control-.*|vary|referrer-policy|x-accel-buffering|x-content-type-options)$/;
 
 describe("a page of another origin", () => {
-  test("SERVE-76: gets no permission, also where its origin is similar to one that has it", async () => {
+  test("SERVE-76: gets no permission, even if its origin is similar to a configured one", async () => {
     const server = testServer({ origins: [PAGE] });
     for (const origin of [
       "https://evil.example",
@@ -137,7 +137,7 @@ describe("a page of another origin", () => {
     }
   });
 
-  test("SERVE-76: gets none from a server without `origins`, and requests of no page need none", async () => {
+  test("SERVE-76: gets no permission from a server without `origins`, and requests that no page sends need none", async () => {
     const asked = await ask(testServer(), "/agents", preflight(PAGE));
     expect([asked.status, crossOrigin(asked)]).toEqual([403, {}]);
     const server = testServer({ origins: [PAGE] });
@@ -148,7 +148,7 @@ describe("a page of another origin", () => {
   });
 });
 
-test("origins that no browser sends are refused when the server is made", () => {
+test("`agentServer` refuses `origins` that no browser sends", () => {
   for (const origin of [
     "https://chat.example/",
     "https://chat.example/app",

@@ -11,7 +11,7 @@ import { signalled } from "./signalled.js";
 import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
 describe("SERVE-94: while a conversation is being deleted", () => {
-  test("an upload and a message find none, and nothing is left", async () => {
+  test("an upload and a message are answered with 404, and nothing is left", async () => {
     const { server, id, destroying, goOn, left } = await setUp();
     const deleted = ask(server, `/conversations/${id}`, { method: "DELETE" });
     await destroying;
@@ -24,7 +24,7 @@ describe("SERVE-94: while a conversation is being deleted", () => {
     expect(await left()).toEqual(NOTHING);
   });
 
-  test("an upload that has begun before leaves nothing", async () => {
+  test("an upload that started before the deletion leaves nothing", async () => {
     const { server, id, goOn, left } = await setUp();
     goOn();
     const [arrived, arrive] = signalled();
@@ -45,7 +45,7 @@ describe("SERVE-94: while a conversation is being deleted", () => {
     expect(await left()).toEqual(NOTHING);
   });
 
-  test("a deletion that failed is repeated by deleting again", async () => {
+  test("after a deletion has failed, a second one removes everything", async () => {
     const { server, id, destroying, goOn, left } = await setUp();
     const failed = ask(server, `/conversations/${id}`, { method: "DELETE" });
     await destroying;
@@ -59,7 +59,7 @@ describe("SERVE-94: while a conversation is being deleted", () => {
 const NOTHING = { workspaces: [], registered: [], sessions: [], turn: undefined };
 const upload = (body: string) => ({ method: "PUT", body });
 
-/** A conversation with a file, whose workspace is destroyed once the test says so. */
+/** A conversation with one file. The destruction of its workspace waits until the test calls `goOn`. */
 async function setUp() {
   const [destroying, begun] = signalled();
   let goOn = (_problem?: SkillError) => undefined as unknown;

@@ -67,7 +67,7 @@ test("SERVE-28: a server that closes leaves its turn: the command goes on, and a
   expect(usage).toMatchObject({ total: { turns: 1, steps: 3 } });
 });
 
-test("SERVE-28: another server makes no call again that was answered, so that later calls of the step keep what they did", async () => {
+test("SERVE-28: the next server repeats no call that was answered, and so undoes nothing that later calls of the step did", async () => {
   const { server, begin, go } = await commandServers((file) => [
     { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
     {

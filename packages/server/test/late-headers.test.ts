@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { httpServer } from "../src/node/http-server.js";
 import { testServer } from "./test-server.js";
 
-test("SERVE-79: headers may take 15 s, and Node looks for late ones every second", () => {
+test("SERVE-79: Node allows 15 s for headers, and looks for late headers every second", () => {
   const { headersTimeout, requestTimeout, timeout, ...http } = httpServer(testServer());
   expect({ headersTimeout, requestTimeout, timeout }).toEqual({
     ...{ headersTimeout: 15_000, requestTimeout: 0, timeout: 60_000 },

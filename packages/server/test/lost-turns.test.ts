@@ -14,13 +14,13 @@ const STEPS = (file: string) => [
   { text: "It is done." },
 ];
 
-test("SERVE-90: a clock that jumps takes no turn from a server that lives, and its command goes on", async () => {
+test("SERVE-90: a server that is alive keeps its turn and its command when the clock jumps", async () => {
   const clock = jumpingClock();
   const { file, server, begin, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
   const { reading } = await begin(server());
   clock.jump(600_000);
   await ask(server(), "/conversations");
-  // The other server has found the turn, which looks as if nobody had it, and its holder has renewed it since.
+  // The other server has found the turn, which looked abandoned, and the first server has renewed it since then.
   await expect.poll(() => clock.isHeld()).toBe(true);
   expect(clock.found()).toBeGreaterThan(0);
   await go();
@@ -31,7 +31,7 @@ test("SERVE-90: a clock that jumps takes no turn from a server that lives, and i
   expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
 });
 
-test("SERVE-91: a server that was too slow leaves its command to the server that has the turn now", async () => {
+test("SERVE-91: a server that was too slow and lost its turn does not end the command, which belongs to the next server", async () => {
   const { file, server, begin, go, turns } = await commandServers(STEPS);
   const { id, reading } = await begin(server());
   const scope = { app: "shared", user: "ada", session: id };
@@ -46,7 +46,7 @@ test("SERVE-91: a server that was too slow leaves its command to the server that
   expect(await readFile(`${file}.ran`, "utf8")).toBe("ran\n");
 });
 
-test("SERVE-93: a server without an agent of that name leaves its turn to a server that has one", async () => {
+test("SERVE-93: a server that lacks the agent of a turn leaves the turn to a server that has the agent", async () => {
   let looks = 0;
   const counted = (store: TurnStore) =>
     delegate(store, {
@@ -71,7 +71,7 @@ test("SERVE-93: a server without an agent of that name leaves its turn to a serv
   expect(events.filter(({ data }) => data !== "[DONE]" && data["type"] === "error")).toEqual([]);
 });
 
-test("SERVE-95: a stop ends the command of a server that has died, before another one takes its turn over", async () => {
+test("SERVE-95: after a server has died, a stop ends its command before another server takes the turn over", async () => {
   const { file, server, begin, turns } = await commandServers(STEPS);
   const first = server();
   const { id, reading } = await begin(first);
@@ -79,7 +79,7 @@ test("SERVE-95: a stop ends the command of a server that has died, before anothe
   await first.close();
   await reading;
   const scope = { app: "shared", user: "ada", session: id };
-  // As a server leaves it that has just died.
+  // The same state as after the sudden death of a server: nobody has the turn, but its lease has not expired.
   expect(await holdUntil(turns, scope, Date.now() + 3_600_000)).toBe(true);
   const second = server();
   const stopped = ask(second, `/conversations/${id}/stop`, { json: {} });
@@ -89,20 +89,20 @@ test("SERVE-95: a stop ends the command of a server that has died, before anothe
   expect(await (await stopped).json()).toEqual({ stopped: true });
 });
 
-/** Changes until when the turn's holder has it, by the clock of the store. */
+/** Changes the time at which the turn's lease expires, by the clock of the store. */
 async function holdUntil(turns: TurnStore, scope: SessionScope, untilMs: number): Promise<boolean> {
   const { stored } = await turns.get(scope);
   return await turns.put({ ...(stored as StoredTurn), untilMs, stamp: randomUUID() }, stored?.stamp);
 }
 
-/** A clock of a store that jumps for all servers at once. */
+/** A store whose clock jumps for all servers at once. */
 function jumpingClock() {
   let aheadMs = 0;
   let found = 0;
   let scope: SessionScope | undefined;
   let clocked: TurnStore | undefined;
   const isLapsed = ({ stored, nowMs }: TurnReading) => stored?.state === "active" && stored.untilMs <= nowMs;
-  /** After the jump, turns are renewed once they were found. */
+  /** After the jump, a renewal waits until another server has found the turn. */
   const turns = (store: TurnStore): TurnStore => {
     const get: TurnStore["get"] = async (...given) => {
       const { stored, nowMs } = await store.get(...given);

@@ -4,7 +4,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openAgents } from "../src/parts/open-agents.js";
 
-/** More than stay open without work. */
+/** More agents than stay open without work. */
 const MANY = 150;
 
 function setUp(skillTools: { readonly interactive?: boolean } = {}) {
@@ -31,7 +31,7 @@ function setUp(skillTools: { readonly interactive?: boolean } = {}) {
 }
 
 describe("agents of conversations", () => {
-  test("without work are closed when many others were used, and opened again", async () => {
+  test("are closed while they have no work and many others are used, and are opened again when needed", async () => {
     const { of, useMany } = setUp();
     const first = await of("first");
     await useMany();
@@ -39,7 +39,7 @@ describe("agents of conversations", () => {
     expect(await of("first")).not.toBe(first);
   });
 
-  test("stay open while they work", async () => {
+  test("stay open while they have work", async () => {
     const { agents, scopeOf, of, useMany } = setUp();
     await agents.use(scopeOf("first"), "assistant", async (agent) => {
       await useMany();
@@ -47,7 +47,7 @@ describe("agents of conversations", () => {
     });
   });
 
-  test("with interactive runs stay open, because another agent would not find these", async () => {
+  test("stay open if they may have interactive runs, which a new agent would not find", async () => {
     const { of, useMany } = setUp({ interactive: true });
     const first = await of("first");
     await useMany();

@@ -26,7 +26,7 @@ if (hasAll("redis-server", "packages/server/dist"))
       return { app, hold, open: async () => openBullmq(server.port), patienceMs: PATIENCE_MS };
     });
     it(TAKEN, async () => await takesOver(openBullmq(server.port)));
-    it("keeps one trace of a turn that is given again and again", async () => {
+    it("keeps at most one stack trace of a turn that fails again and again", async () => {
       const queue = openBullmq(server.port);
       const client = server.connect();
       let given = 0;

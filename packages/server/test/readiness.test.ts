@@ -5,7 +5,7 @@ import { ask, testServer } from "./test-server.js";
 
 const broken = () => Promise.reject(new SkillError("BACKEND_FAILED", "The store is away."));
 
-test("SERVE-81: readiness asks for no user and reads nothing of any user", async () => {
+test("SERVE-81: a readiness check needs no user and reads no data of users", async () => {
   const asked: Pick<SessionScope, "app" | "user">[] = [];
   const sessions = memorySessions();
   const server = testServer({
@@ -25,7 +25,7 @@ test("SERVE-81: readiness asks for no user and reads nothing of any user", async
   });
   expect((await ask(server, "/ready", { user: "nobody" })).status).toBe(200);
   expect(asked.length).toBeGreaterThan(0);
-  // Conversations of users are below these.
+  // Records of users' conversations are in these applications.
   for (const { app } of asked) expect(["mine", "mine.conversations"]).not.toContain(app);
 });
 
@@ -45,7 +45,7 @@ test("SERVE-81: a server whose sessions cannot be changed, as on a full disk, is
   expect((await ask(server, "/ready")).status).toBe(503);
 });
 
-test("SERVE-81: servers that are asked at the same time are ready, and ask their stores once", async () => {
+test("SERVE-81: two servers that are asked at the same time are ready, and each checks the store once", async () => {
   const sessions = memorySessions();
   let changes = 0;
   const counted = {

@@ -14,7 +14,7 @@ async function listening(server: AgentServer): Promise<number> {
   return Number(new URL(address).port);
 }
 
-/** Sends the head, then the pieces as long as the server takes them, and returns all that it answered until it closed. */
+/** Sends the head, then the body as far as the server reads it. Returns what the server answered until it closed the connection. */
 async function exchange(port: number, head: string, body: readonly Uint8Array[] = []) {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
@@ -38,7 +38,7 @@ const head = (method: string, path: string, more: string, user = "ada") =>
 
 const pieces = (bytes: number) => Array.from({ length: bytes / (64 * KIB) }, () => new Uint8Array(64 * KIB));
 
-describe("SERVE-78: a refusal before the body has arrived says that the connection is closed, and arrives whole", () => {
+describe("SERVE-78: an answer that refuses a request before its body has arrived announces the end of the connection and arrives completely", () => {
   const long = "content-type: application/json\r\ncontent-length: 8388608";
   const chunked = "content-type: application/json\r\ntransfer-encoding: chunked";
   const chunk = (bytes: number) => [
@@ -66,7 +66,7 @@ describe("SERVE-78: a refusal before the body has arrived says that the connecti
   });
 });
 
-test("a refusal of a request that has arrived whole keeps the connection for the next one", async () => {
+test("the connection stays open if the refused request had arrived completely", async () => {
   const port = await listening(testServer());
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -84,7 +84,7 @@ test("a refusal of a request that has arrived whole keeps the connection for the
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("SERVE-78: a refusal over HTTP/2, which has no such header, arrives too", async () => {
+test("SERVE-78: a refusal over HTTP/2, which has no header `connection`, arrives too", async () => {
   const handle = nodeHandler(testServer()) as unknown as () => void;
   const http = createHttp2Server(handle).listen(0, "127.0.0.1");
   await once(http, "listening");

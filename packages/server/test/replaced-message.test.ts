@@ -62,7 +62,7 @@ test("a conversation that was shortened cannot begin again before that", async (
   expect(await messagesOf(server, id)).toHaveLength(8);
 });
 
-test("SERVE-96: a message with the id of the last answer is refused, and the answer stays", async () => {
+test("SERVE-96: a message that has the id of the last answer is refused, and the answer is kept", async () => {
   const { model } = scriptedModel([{ text: "One." }, { text: "Two." }]);
   const server = testServer({
     agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },

@@ -51,7 +51,7 @@ async function issuer() {
 const bearer = (token: string) =>
   new Request("http://localhost/", { headers: { authorization: `Bearer ${token}` } });
 
-/** A server that answers everything with this value. */
+/** A server that answers every request with this value as JSON. */
 async function servedJson(value: unknown): Promise<{ readonly origin: string }> {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify(value));
@@ -128,7 +128,7 @@ describe("users by signed tokens", () => {
     expect((await ask(server, "/health")).status).toBe(200);
   });
 
-  test("SERVE-82: a key that is too weak or broken is not used: its tokens are refused, others are not, and the log says why", async () => {
+  test("SERVE-82: a weak or unreadable key is not used: tokens that it signed are refused, other tokens are accepted, and the log says why", async () => {
     const weak = generateKeyPairSync("rsa", { modulusLength: 1024 });
     const strong = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const jwk = (kid: string, { publicKey }: typeof weak) => ({
@@ -158,7 +158,7 @@ describe("users by signed tokens", () => {
     expect(await asked("broken", weak)).toBe(401);
     expect(await asked("odd", weak, "ES256")).toBe(401);
     expect(await asked("strong", strong)).toBe(200);
-    // Each key once, however often the keys are requested.
+    // Each key is reported once, although the keys were requested several times.
     expect(told).toEqual([
       expect.stringMatching(/"weak".*1024 bits.*2048/),
       expect.stringMatching(/"broken"/),
@@ -167,7 +167,7 @@ describe("users by signed tokens", () => {
     ]);
   });
 
-  test("SERVE-82: without onError a line on standard error names the key", async () => {
+  test("SERVE-82: without `onError`, a line on standard error names the key", async () => {
     const printed = vi.spyOn(console, "error").mockReturnValue();
     onTestFinished(() => printed.mockRestore());
     const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });

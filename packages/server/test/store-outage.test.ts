@@ -10,7 +10,7 @@ const SESSION_CALLS = ["get", "update"] as const;
 const TURN_CALLS = ["get", "put", "append", "read", "lapsed"] as const;
 
 describe("a turn during which a store is away", () => {
-  test("SERVE-92: tells all events once when the store of turns is back", async () => {
+  test("SERVE-92: delivers each event once after the store of turns was away", async () => {
     const outage = outageOf(memoryTurns(), TURN_CALLS);
     const { reading, open } = await heldTurn({ turns: outage.store });
     outage.begin();
@@ -20,7 +20,7 @@ describe("a turn during which a store is away", () => {
     expectWhole(await reading);
   });
 
-  test("SERVE-92: tells no event twice that the store added before its answer was lost", async () => {
+  test("SERVE-92: delivers no event twice if the store added it and only the answer was lost", async () => {
     const outage = outageOf(memoryTurns(), ["append"], { isDone: true });
     const { reading, open } = await heldTurn({ turns: outage.store });
     outage.begin();
@@ -31,7 +31,7 @@ describe("a turn during which a store is away", () => {
   });
 
   for (const isDone of [false, true])
-    test(`SERVE-92: goes on where the store of sessions is back, ${isDone ? "and had stored the step" : "and had stored nothing"}`, async () => {
+    test(`SERVE-92: goes on after the store of sessions was away, ${isDone ? "if it had stored the step" : "if it had stored nothing"}`, async () => {
       const outage = outageOf(memorySessions(), isDone ? ["update"] : SESSION_CALLS, { isDone });
       const { server, id, reading, open } = await heldTurn({ sessions: outage.store });
       outage.begin();
@@ -43,7 +43,7 @@ describe("a turn during which a store is away", () => {
       expect(JSON.stringify(history)).toContain("Done.");
     });
 
-  test("SERVE-92: is left to whoever takes it over where the store of sessions is away longer than a lease", async () => {
+  test("SERVE-92: is released for any server if the store of sessions is away for longer than `leaseMs`", async () => {
     const outage = outageOf(memorySessions(), SESSION_CALLS);
     const turns = memoryTurns();
     const { server, id, reading, open } = await heldTurn({ sessions: outage.store, turns, leaseMs: 300 });
@@ -60,7 +60,7 @@ describe("a turn during which a store is away", () => {
   });
 });
 
-/** A turn whose tool waits until it is opened. */
+/** A turn whose tool waits until the test calls `open`. */
 async function heldTurn(stores: Partial<AgentServerOptions>) {
   const gate = heldTool();
   const server = testServer({ ...withTool(gate.tool), app: "outage", ...stores });
@@ -70,7 +70,7 @@ async function heldTurn(stores: Partial<AgentServerOptions>) {
   return { server, id, reading, open: gate.open };
 }
 
-/** Events without a gap, the tool's result once, and one end. */
+/** Expects events without a gap, with the tool's result once and one end. */
 function expectWhole(events: readonly Sent[]): void {
   expect(events.map(({ id }) => id)).toEqual([...Array(events.length - 1).keys(), undefined]);
   expect(events.at(-1)?.data).toBe("[DONE]");
@@ -90,8 +90,8 @@ function finishes(events: readonly Sent[]): readonly unknown[] {
 }
 
 /**
- * A store whose calls of these names fail between `begin` and `end`.
- * @param options `isDone`: the first call of each name does its work, and only its answer is lost.
+ * A store whose methods with these names fail between `begin` and `end`.
+ * @param options `isDone`: the first failing call of each method does its work, and only its answer is lost.
  */
 function outageOf<Store extends object>(
   store: Store,

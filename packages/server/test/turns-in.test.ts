@@ -136,7 +136,7 @@ describe("turns of conversations", () => {
     await expect(turns.claim(key, { forMs })).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   });
 
-  test("tell a former holder that it lost them, and not that it is to stop", async () => {
+  test("tell a former holder that it lost the turn, not that it should stop", async () => {
     const turns = turnsIn(memoryTurns());
     const first = await turns.begin(key, { forMs });
     const told = first.stopRequested({ signal: new AbortController().signal });
@@ -145,7 +145,7 @@ describe("turns of conversations", () => {
     expect(await told).toBe("lost");
   });
 
-  test("stay with a holder that renews them after they looked expired, as when the clock of the store jumps", async () => {
+  test("stay with a holder that renews an expired lease before the claim, as after a jump of the store's clock", async () => {
     const store = memoryTurns();
     let aheadMs = 0;
     const clocked = delegate(store, {
@@ -188,7 +188,7 @@ describe("turns of conversations", () => {
   });
 });
 
-test("SERVE-28: what is stored of a run is read back, also where the event that tells of the run is missing", async () => {
+test("SERVE-28: the stored output of a run is read back, even if the event of the run was not stored", async () => {
   const turns = turnsIn(memoryTurns());
   const lease = await turns.begin(key, { forMs });
   await lease.append("events", [{ type: "tool-input-available", toolCallId: "c", toolName: "t", input: {} }]);

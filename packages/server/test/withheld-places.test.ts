@@ -4,17 +4,17 @@ import { describe, expect, test } from "vitest";
 import type { AgentServerOptions } from "../src/index.js";
 import { ask, newConversation, say, testServer } from "./test-server.js";
 
-/** A folder whose name no file system accepts, so that no call of a store in it works. */
+/** A folder with a name that no file system accepts, so that every call of a store in it fails. */
 const root = `/${"the store ".repeat(30)}`;
 
-/** A server with these options, and the texts of all that its operator heard. */
+/** A server with these options, and the texts of all errors that its `onError` got. */
 function heard(options: Partial<AgentServerOptions>) {
   const told: string[] = [];
   const onError = (error: unknown) => void told.push(String(error));
   return { server: testServer({ ...options, onError }), told };
 }
 
-describe("SERVE-80: an answer names no place of the server's disk, and the operator hears it", () => {
+describe("SERVE-80: an answer names no place on the server's disk, and `onError` gets the whole message", () => {
   test.each([
     ["sessions", () => ({ sessions: fsSessions({ root }) }), "GET", "/conversations"],
     ["sessions that are written", () => ({ sessions: fsSessions({ root }) }), "POST", "/conversations"],

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { TRICKY_NAMES } from "../../contracts/src/artifact-store/tricky-names.js";
 import { ask, newConversation, testServer } from "./test-server.js";
 
-/** The zip of a conversation with these artifacts, each of which contains its name. */
+/** The zip of a conversation that has artifacts with these names. Each artifact contains its own name. */
 async function zipOf(names: readonly string[]): Promise<Buffer> {
   const artifacts = memoryArtifacts();
   const server = testServer({ app: "zips", artifacts });
@@ -18,7 +18,7 @@ async function zipOf(names: readonly string[]): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** The contents of a zip by name, from its directory at the end. */
+/** The contents of a zip's files by name, read with the directory at its end. */
 function contentsOf(zip: Buffer): ReadonlyMap<string, string> {
   const found: [string, string][] = [];
   const end = zip.lastIndexOf("PK\x05\x06", undefined, "latin1");
@@ -46,7 +46,7 @@ async function zippedAs(names: readonly string[]): Promise<Record<string, string
   return Object.fromEntries([...contentsOf(await zipOf(names))].map(([zipped, name]) => [name, zipped]));
 }
 
-test("SERVE-83: names that Windows refuses are changed in the zip, and others stay", async () => {
+test("SERVE-83: the zip changes names that Windows refuses, and no others", async () => {
   expect(
     await zippedAs([
       ...[
@@ -74,7 +74,7 @@ test("SERVE-83: names that Windows refuses are changed in the zip, and others st
   });
 });
 
-test("SERVE-83: no two names of the zip are one file on any system, and a name that is fit keeps it", async () => {
+test("SERVE-83: no two names in the zip mean the same file on any system, and a name that needs no change keeps its spelling", async () => {
   expect(
     await zippedAs([
       ...["ab:c", "ab?c", "ab_c", "ab_c_2.txt", "AB_C", "x.txt", "X.TXT", "d", "d/e", "D/E", "end.", "end_"],
@@ -86,7 +86,7 @@ test("SERVE-83: no two names of the zip are one file on any system, and a name t
   });
 });
 
-test("SERVE-83: the zip of all names that a store takes holds each file once, under a name that Windows takes", async () => {
+test("SERVE-83: the zip contains each file once under a name that Windows accepts, for all names that a store accepts", async () => {
   const long = [
     `con.${"x".repeat(251)}`,
     `${"é".repeat(127)}?`,

@@ -39,7 +39,7 @@ export function storedRecords(store: RecordStore, what: string) {
     read,
     /** @throws SkillError `CONFLICT` where the record is not at that revision; 0 for a new one. */
     write,
-    /** Writes whatever is there. Of several callers at the same time, the last one counts. */
+    /** Writes the value over whatever the record contains. If several callers write at the same time, the last one wins. */
     replace: async (scope: SessionScope, value: object, options: CallOptions): Promise<void> => {
       for (;;)
         try {

@@ -10,7 +10,7 @@ const APPEND = 'echo ran >> "$OUTPUT_DIR/log.txt"';
 const skill = "appender";
 const executable = `executable:\n  runtime: sh\n  entry: append.sh\nparameters: {}\nreturns:\n  n: { type: integer }\n`;
 
-/** Calls of all tools that a process may make again for one that died. */
+/** A call of each tool that a process may repeat after another process has died. */
 const CALLS: Readonly<Record<string, object>> = {
   skill_list: {},
   skill_search: { query: "append" },
@@ -69,7 +69,7 @@ async function setUp() {
 const isRepeatable = ({ parallel, keyed }: SkillTool) => parallel || keyed === true;
 
 describe("a call that is made again with the same key", () => {
-  test("may be one of these tools", async () => {
+  test("is only made with tools in this list", async () => {
     const { tools } = await setUp();
     const repeatable = [...tools.values()].filter(isRepeatable).map(({ name }) => name);
     expect(repeatable.toSorted()).toEqual(Object.keys(CALLS).toSorted());
@@ -81,7 +81,7 @@ describe("a call that is made again with the same key", () => {
     ]);
   });
 
-  test.each(Object.entries(CALLS))("leaves what one call leaves: %s", async (name, input) => {
+  test.each(Object.entries(CALLS))("has no further effect: %s", async (name, input) => {
     const { tools, context, left } = await setUp();
     const tool = tools.get(name) as SkillTool;
     const before = await left();

@@ -61,7 +61,7 @@ describe("a stored question", () => {
     expect([runs, workspaceSessions]).toEqual([[], []]);
   });
 
-  test("APPR-32: takes its answer while another one about the same skill is stored", async () => {
+  test("APPR-32: takes its answer while an answer about the same skill is being stored", async () => {
     const { run, approvals, sessions } = setUp();
     let readers = 0;
     let bothRead = () => undefined as unknown;
@@ -85,7 +85,7 @@ describe("a stored question", () => {
     expect(answers.map(({ answer }) => answer)).toEqual([{ allow: "once" }, { allow: "once" }]);
   });
 
-  test("APPR-34: an answer that lasts is listed and can be taken back, by its user alone", async () => {
+  test("APPR-34: an approval for later calls is listed, and only its user can take it back", async () => {
     const { run, approvals, again } = setUp();
     const id = waitingApproval(await run("c1")) ?? "";
     const { digest } = (await approvals.list(own))[0]?.request ?? {};

@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL("children/restore-and-die.mjs", import.meta
 const RESTORED = { ...SESSION, session: "restored" };
 
 if (hasAll("packages/workspace/dist")) {
-  test("a workspace whose restore was killed before the first file is never taken for a complete one", async () => {
+  test("a workspace whose restore was killed before the first file does not count as complete", async () => {
     await using fixture = await workspaceFixture("none");
     const { workspaces, runtime, directory } = fixture;
     const { id } = await workspaces.forSession(SESSION);

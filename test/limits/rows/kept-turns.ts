@@ -10,7 +10,7 @@ import { turnStream } from "../../../packages/server/src/turns/turn-stream.js";
 import type { Turns } from "../../../packages/server/src/turns/turns.js";
 import { skillBox } from "../../../packages/skillbox/src/index.js";
 
-/** Whether a conversation's agent is still the same one after so many agents were used, its own included. */
+/** Whether a conversation's agent is still open after so many agents were used, counting itself. */
 export async function isOpenAfter(used: number): Promise<boolean> {
   const skills = skillBox({});
   const runtime = localRuntime();

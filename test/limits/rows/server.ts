@@ -236,7 +236,7 @@ export const serverLimits = limitsOf("server", [
   },
 ]);
 
-/** Why a published key of that many bits is not used. */
+/** The errors about a published key that has so many bits. */
 async function keysLeftOut(modulusLength: number): Promise<readonly string[]> {
   const { publicKey } = generateKeyPairSync("rsa", { modulusLength });
   const set = JSON.stringify({ keys: [publicKey.export({ format: "jwk" })] });

@@ -30,7 +30,7 @@ export interface Stores extends Closable {
   readonly turns: TurnStore | undefined;
   /** Where records of workspaces are kept if the runtime has no registry of its own. */
   readonly registry: WorkspaceRegistry | undefined;
-  /** Of the workspaces, which belong to the conversations; missing where there is no home for either. */
+  /** The names of the workspaces that belong to these conversations. Missing where the user has no home directory. */
   readonly names: WorkspacesName | undefined;
   /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;

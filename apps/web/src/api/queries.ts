@@ -15,7 +15,7 @@ export const agentsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** As many conversations as the server gives at once, for the titles of what belongs to them. */
+/** The newest 1,000 conversations, the most that the server returns at once. Other views take the titles from them. */
 export const conversationsQuery = queryOptions({
   queryKey: ["conversations"],
   ...read<AnswerOf<"/v1/conversations">>("/conversations?limit=1000"),

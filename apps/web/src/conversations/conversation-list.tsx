@@ -11,13 +11,13 @@ interface ConversationListProps {
   readonly onOpen: () => void;
 }
 
-/** The user's conversations, newest change first and page by page, with a search over the titles of all. */
+/** The user's conversations, page by page, the last changed one first. The search covers all titles, not only the loaded pages. */
 export function ConversationList({ open, onOpen }: ConversationListProps) {
   const [wanted, setWanted] = useState("");
   const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = useInfiniteQuery(
     conversationPagesQuery(wanted.slice(0, 200)),
   );
-  // A conversation that changed while pages were read is on two of them.
+  // A conversation that changed between two requests is on two pages.
   const shown = data && [
     ...new Map(data.pages.flatMap(({ page }) => page).map((one) => [one.id, one])).values(),
   ];

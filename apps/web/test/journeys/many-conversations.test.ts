@@ -4,7 +4,7 @@ import { openPage } from "../browser.js";
 import { pageServer } from "../page-server.js";
 
 if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
-  test("WEB-49: of many conversations the newest are listed, more on demand, and the search finds all", async () => {
+  test("WEB-49: the list shows the newest of many conversations, loads more on demand, and its search finds all", async () => {
     const { address } = await pageServer();
     for (let n = 1; n <= 120; n++) {
       const body = JSON.stringify({ id: `c${n}`, title: `Talk number ${n}.` });

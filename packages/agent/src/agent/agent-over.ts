@@ -169,7 +169,7 @@ export function agentOver(parts: AgentParts): Agent {
     if (durable && !start.call) await begin(conversation, durable, told);
     if (!start.call) conversation.apply([told]);
     const result = start.call ? await runCommandTool(turn, start.call, told) : await runTurn(turn);
-    // What did not reach the history was not reported; the next message reports it.
+    // Where the message did not reach the history, the next message reports the undone changes.
     if (conversation.messages.length > before) isUndone = false;
     return {
       ...result,

@@ -16,7 +16,10 @@ export interface ImagePull {
 /** What an application adds to the configuration of a runtime. */
 export interface DefaultRuntimeOptions {
   readonly onPull?: ((progress: ImagePull) => void) | undefined;
-  /** Whose workspaces they are: names from `workspacesName` of `@skillwright/config`. Defaults to those of every runtime. */
+  /**
+   * Names from `workspacesName` of `@skillwright/config`, which separate the workspaces of one application's data from all others.
+   * Defaults to none: runtimes without names share their workspaces.
+   */
   readonly names?: WorkspacesName | undefined;
 }
 

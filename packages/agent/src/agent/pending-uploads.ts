@@ -11,13 +11,13 @@ import { changeValue } from "@skillwright/core/adapter";
 
 interface Pending {
   readonly file: UploadedFile;
-  /** Increases with each upload of the conversation. */
+  /** 1 for the first upload of the conversation; each later one gets a higher number. */
   readonly number: number;
 }
 
 /**
- * The user's files that the conversation's messages have not told of yet. They are kept beside the session, since a turn
- * changes the session meanwhile, and by any process that shares the store.
+ * Files that the user uploaded and that no message to the model has mentioned yet. They are stored in a record beside the
+ * session, because a turn in progress changes the session itself. All processes that share the store see them.
  */
 export function pendingUploads(sessions: SessionStore, session: SessionScope, agent: string | undefined) {
   const scope = uploadsScope(session);
@@ -27,7 +27,7 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
   const pendingIn = (held: JsonValue | undefined) => (held ?? []) as unknown as readonly Pending[];
 
   return {
-    /** The file takes the place of an earlier one with its path. */
+    /** Adds the file. It replaces an earlier file with the same path. */
     add: async (file: UploadedFile, options?: CallOptions): Promise<void> => {
       const added = (held: JsonValue | undefined) => {
         const before = pendingIn(held);
@@ -38,7 +38,10 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
       await changeValue(sessions, scope, filesKey, added, options);
     },
 
-    /** Those that no message has told of, and the change of the session's state with which a message tells of them. */
+    /**
+     * Returns the files that no message has mentioned yet. Apply `told` to the session's state together with the message that
+     * mentions them, so that the next message does not mention them again.
+     */
     untold: async (
       state: SessionState,
       options?: CallOptions,
@@ -55,7 +58,7 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
   };
 }
 
-/** Where they are stored, to be deleted with the conversation. */
+/** The scope of the record that holds a conversation's uploads. Delete it together with the conversation. */
 export function uploadsScope({ app, user, session }: SessionScope): SessionScope {
   return { app: `${app}.uploads`, user, session };
 }

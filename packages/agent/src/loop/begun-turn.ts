@@ -10,7 +10,7 @@ export interface BegunTurn {
   readonly step: number;
   /** The user's message until the first step is complete: the history has only complete steps. */
   readonly message?: ModelMessage;
-  /** The change of state that belongs to that message. */
+  /** The change of the session's state that must be stored together with `message`. */
   readonly told?: StateDelta;
   /** Set when it has ended. */
   readonly ended?: { readonly finish: ChatFinish; readonly text: string };

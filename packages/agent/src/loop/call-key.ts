@@ -2,19 +2,19 @@ import type { SessionState } from "@skillwright/core";
 import { begunTurn } from "./begun-turn.js";
 import { waitingStep } from "./waiting-step.js";
 
-/** The key of a call of a durable turn, which its run has too. */
+/** The key of a tool call in a durable turn. The run that the call starts has the same key. */
 export function callKey(turn: string, step: number, callId: string): string {
   return `${turn}/${step}/${callId}`;
 }
 
-/** Id of the call with which a turn answers a command of the user. */
+/** The id of the tool call that answers a command of the user. */
 export function commandCallId(turn: string): string {
   return `command-${turn}`;
 }
 
 /**
- * Keys of the runs that a durable turn may have begun and not ended, as the state of its session has it: for a process that
- * ends them with `RuntimeWorkspace.runOf` where the turn's own process does not.
+ * Returns the keys of the runs that a durable turn may have started and that may not have ended, read from the state of its
+ * session. If the turn's own process has died, another process can end these runs with `RuntimeWorkspace.runOf`.
  * @param agent The `agent` of the configuration, where several agents share the session.
  */
 export function openRunKeys(state: SessionState, turn: string, agent?: string): readonly string[] {

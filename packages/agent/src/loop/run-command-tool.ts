@@ -15,7 +15,7 @@ import { toolMessage } from "./tool-message.js";
  * Answers a command with the result of its tool, without a model. The tool gets `command` (the text after the command's
  * name, as typed), `commandName` and `skillName`; of these only what its input schema declares, if it declares
  * properties. Call, result and answer become part of the history.
- * @param told The change of state that belongs to the user's message.
+ * @param told The change of the session's state that is stored together with the user's message.
  */
 export async function runCommandTool(
   turn: Turn,

@@ -12,13 +12,13 @@ export interface AnsweredCall extends ModelCall {
 }
 
 export interface ToolCallOptions {
-  /** Gives each call a key. */
+  /** Returns the key of the call with this id. */
   readonly keyOf?: ((callId: string) => string) | undefined;
   /** A process that ended may have begun with the calls: only tools that do nothing twice are called. */
   readonly isRepeated?: boolean | undefined;
   /** Results by the place of the call; these calls are not executed. */
   readonly known?: readonly (ToolResult | null)[] | undefined;
-  /** Called with all answers so far before the next calls start. */
+  /** Stores all answers so far. The next calls start after it. */
   readonly record?: ((answered: readonly AnsweredCall[]) => Promise<void>) | undefined;
   /** The question for which a call with this result waits. Without it, the result is that of the call. */
   readonly questionOf?:
@@ -28,7 +28,7 @@ export interface ToolCallOptions {
 
 /**
  * Answers the calls of one step, in call order. Adjacent parallel calls run concurrently; any other call waits for the
- * preceding ones, and the following ones wait for it and for `record`. Every call sees the state from before the step. After calls with a
+ * preceding ones, and the following ones start once it was answered and `record` has stored the answer. Every call sees the state from before the step. After calls with a
  * question the following ones are neither executed nor answered.
  */
 export async function runToolCalls(

@@ -38,7 +38,7 @@ export async function stepCalls(
     known: parked?.results,
     keyOf: durable && ((callId) => callKey(durable.id, now.step, callId)),
     isRepeated,
-    // A call that was answered is not made again, as it could undo what later calls of the step did.
+    // A repeated call could undo what later calls of the step did, so each answer is stored before the next call starts.
     record: begun && ((all) => keep(turn, { ...begun, resumed: true, results: resultsOf(all) })),
     questionOf: store && ((result, call) => questionOf(turn, result, call)),
   });

@@ -8,7 +8,7 @@ export interface WaitingStep {
   readonly formatVersion: 1;
   readonly step: number;
   readonly reply: Pick<ModelStep, "text" | "calls" | "messages">;
-  /** Results by the place of the call; `null` for calls that wait or were not answered, and for those behind them. */
+  /** Results in the order of the calls. `null` for a call that waits for approval or has no answer, and for all calls after it. */
   readonly results: readonly (ToolResult | null)[];
   /** Ids of the questions. */
   readonly approvals: readonly string[];

@@ -25,7 +25,7 @@ export interface ServedStores {
   /** Used by runtimes that have no registry of their own. */
   readonly registry: WorkspaceRegistry;
   readonly artifacts: ArtifactStore;
-  /** Of the workspaces, which belong to the conversations. */
+  /** The names of the workspaces that belong to these conversations. */
   readonly names: WorkspacesName;
   /** Closes the stores and the clients that were opened for them. */
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export async function servedStores(
   }
 }
 
-/** @throws SkillError `CONFIG_INVALID` where there is none. */
+/** @throws SkillError `CONFIG_INVALID` if the user has no home directory and gave no folder. */
 function dataFolder(given: string | undefined, { cwd, env }: Pick<CliContext, "cwd" | "env">): string {
   if (given !== undefined) return resolve(cwd, given);
   const home = env["HOME"] ?? env["USERPROFILE"];

@@ -13,16 +13,16 @@ export interface KeptWorkspaces extends AsyncDisposable {
 }
 
 export interface KeptPlace {
-  /** The local runtime's default root where none is given. */
+  /** The root of the local runtime. Defaults to the runtime's own default. */
   readonly root?: string | undefined;
-  /** The data folder of `skillwright serve` whose workspaces are meant. */
+  /** The data folder of a `skillwright serve`. Only workspaces of its conversations are opened. */
   readonly data?: string | undefined;
 }
 
 /**
- * The workspaces that agents keep on this machine in that place.
- * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used and a folder in which no server has kept
- * conversations, before anything is written there.
+ * Opens the workspaces that agents keep in this place on this machine.
+ * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, and for a data folder without conversations of
+ * a server. Nothing is written there then.
  */
 export async function kept(
   { root: given, data }: KeptPlace,

@@ -11,7 +11,7 @@ export interface ListedWorkspaces {
   readonly swept: readonly Diagnostic[];
 }
 
-/** The workspaces in that place, after what ended processes left was put in order, and what was done for that. */
+/** Cleans up what ended processes left in this place. Returns the workspaces, and diagnostics that say what was cleaned up. */
 export async function listWorkspaces(
   place: KeptPlace,
   context: Pick<CliContext, "cwd" | "signal">,

@@ -3,7 +3,7 @@ import type { CliContext } from "../cli-context.js";
 import { type KeptPlace, kept } from "./kept-workspaces.js";
 
 /**
- * Repairs the workspace of that id in that place; `false` where it is not damaged.
+ * Repairs the workspace with this id in this place. Returns `false` if it is not damaged.
  * @throws SkillError `WORKSPACE_NOT_FOUND`; `UNSUPPORTED` for what a later version made.
  */
 export async function repairWorkspace(

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { SessionStore } from "@skillwright/core";
 import { changeValue } from "@skillwright/core/adapter";
 
-/** Under which names the workspaces of an application's data are kept. */
+/** The names that separate the workspaces of one application's data from all other workspaces. */
 export interface WorkspacesName {
-  /** Namespace of containers and pods: 16 hexadecimal digits after `data-`. */
+  /** Namespace of containers and pods: `data-` and 16 hexadecimal digits. */
   readonly shared: string;
   /** Namespace of the local runtime; `undefined` for the data in `~/.skillwright` of the user's account. */
   readonly local: string | undefined;
@@ -16,18 +16,18 @@ export interface WorkspacesName {
 export interface ApplicationData {
   /** The store of the conversations to which the workspaces belong. */
   readonly sessions: SessionStore;
-  /** The folder that holds the store; missing for a store that several machines share. */
+  /** The folder that contains the store. Missing for a store that several machines share. */
   readonly folder?: string | undefined;
 }
 
-/** No conversation of an application has it. */
+/** The scope of the record with the name. No conversation has this scope. */
 const SCOPE = { app: "skillwright.data", user: "workspaces", session: "name" };
 const KEY = "id";
 
 /**
- * Names the workspaces of these conversations, so that others never see or destroy them. The name is stored with the
- * conversations: it is the same on each host and for each address of a shared store, and a folder that was moved within its
- * disk keeps it. A copy of the folder gets another one; a copy of a database does not.
+ * Returns the names for the workspaces of these conversations, so that servers with other data never see or destroy them.
+ * They come from a random id that is stored with the conversations: every host that shares a store gets the same names, and a
+ * data folder that is moved within its disk keeps them. A copy of a folder gets other names; a copy of a database does not.
  * @throws what the store throws.
  */
 export async function workspacesName(data: ApplicationData): Promise<WorkspacesName> {
@@ -36,7 +36,7 @@ export async function workspacesName(data: ApplicationData): Promise<WorkspacesN
   return await nameOf(id ?? made, data.folder);
 }
 
-/** As `workspacesName`, and stores nothing: `undefined` where they have no name yet. */
+/** Like `workspacesName`, but stores nothing: returns `undefined` if no id is stored yet. */
 export async function knownWorkspacesName(data: ApplicationData): Promise<WorkspacesName | undefined> {
   const id = (await data.sessions.get(SCOPE))?.state[KEY];
   return typeof id === "string" ? await nameOf(id, data.folder) : undefined;
@@ -49,12 +49,12 @@ async function nameOf(id: string, folder: string | undefined): Promise<Workspace
   return { shared, local: folder !== undefined && (await isOfAccount(folder)) ? undefined : shared };
 }
 
-/** Whatever the variable HOME says. */
+/** True for `~/.skillwright` of the user's account. The variable HOME has no effect. */
 async function isOfAccount(folder: string): Promise<boolean> {
   try {
     return (await realpath(folder)) === (await realpath(join(userInfo().homedir, ".skillwright")));
   } catch {
-    // The user has no account or no such folder.
+    // The user has no account, or the account has no such folder.
     return false;
   }
 }

@@ -18,7 +18,7 @@ const dataIn = (folder: string): ApplicationData => ({
   folder,
 });
 
-/** As if the user's account had that home, whatever HOME says. */
+/** Replaces the home directory of the user's account. HOME stays as it is. */
 function accountWith(homedir: string): void {
   const spy = vi.spyOn(os, "userInfo").mockReturnValue({ homedir } as never);
   syncBuiltinESMExports();
@@ -28,7 +28,7 @@ function accountWith(homedir: string): void {
   });
 }
 
-test("data get one name, whichever process asks first, and a user's conversations do not show it", async () => {
+test("two processes that ask at once get the same name, and it is not listed among the conversations of a user", async () => {
   const base = await temporary();
   const data = dataIn(join(base, "a"));
   const names = await Promise.all(Array.from({ length: 8 }, () => workspacesName(dataIn(join(base, "a")))));
@@ -39,7 +39,7 @@ test("data get one name, whichever process asks first, and a user's conversation
   expect(await data.sessions.list({ app: "skillwright", user: "local" })).toEqual([]);
 });
 
-test("other data get another name, as a copy of a folder does; a moved folder keeps its name", async () => {
+test("other data and a copy of the folder get other names; a moved folder keeps its name", async () => {
   const base = await temporary();
   const one = await workspacesName(dataIn(join(base, "a")));
   const other = await workspacesName(dataIn(join(base, "b")));
@@ -58,7 +58,7 @@ test("a store that several machines share gives each the same name", async () =>
   );
 });
 
-test("the data of the account's own home have the local runtime's default place, and no other data have", async () => {
+test("only the data in the home directory of the account use the local runtime's default place", async () => {
   const base = await temporary();
   accountWith(base);
   await mkdir(join(base, ".skillwright"));

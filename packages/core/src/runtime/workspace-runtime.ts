@@ -94,8 +94,8 @@ export interface CreateWorkspaceOptions extends CallOptions {
   readonly network?: boolean | undefined;
   /**
    * True where the caller knows that nobody else is creating a workspace with this id, for example because it holds a
-   * lease of the id. What a killed process left unfinished is then replaced at once; otherwise the id may count as taken
-   * for a while. A complete workspace is never replaced. Default `false`.
+   * lease of the id. A workspace that a killed process left unfinished is then replaced at once. Without this option, the id
+   * may stay taken for a while. A complete workspace is never replaced. Default `false`.
    */
   readonly replaceUnfinished?: boolean | undefined;
 }

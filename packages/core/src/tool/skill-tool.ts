@@ -44,8 +44,8 @@ export interface SkillTool {
   /** True when calls of one step may run in parallel: the tool changes nothing but state. */
   readonly parallel: boolean;
   /**
-   * True when a call that is made again with the same `ToolContext.key`, before any later call of the step, leaves what one
-   * call leaves. Defaults to false.
+   * True when a call may be repeated: a second call with the same `ToolContext.key`, before any later call of the step, has no
+   * further effect. Defaults to false.
    */
   readonly keyed?: boolean | undefined;
   /** Validates the input itself. Invalid input is a refusal that names the field. */

@@ -26,8 +26,8 @@ export interface StoredTurn extends TurnKey {
   /** The turn is its holder's until then, in milliseconds by the clock of the store; 0 when it was released. */
   readonly untilMs: number;
   /**
-   * How long after its last renewal another process takes the turn over, in milliseconds. Missing in records of earlier
-   * releases.
+   * Time in milliseconds after the last renewal, after which another process may take the turn over. Missing in records of
+   * earlier releases.
    */
   readonly forMs?: number | undefined;
 }

@@ -59,7 +59,7 @@ async function locked<T>(
   } finally {
     clearInterval(beat);
     await removeFile(join(lock, mark)).catch(ignoreGone);
-    // Awaited for callers that remove the directory next. It fails where another process has taken the lock meanwhile.
+    // A caller may remove the directory next, so this is awaited. It fails if another process has taken the lock meanwhile.
     await rmdir(lock).catch(nothing);
   }
 }

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { pollingWaiter, type TurnWaiter } from "@skillwright/core/adapter";
 
-/** Some file systems tell of no changes by other machines or containers. */
+/** Some file systems report no changes that other machines or containers make, so files are read again after this time. */
 const LOOK_ANYWAY_MS = 10_000;
 
 interface WatchedFolder {
@@ -10,7 +10,7 @@ interface WatchedFolder {
   readonly waiters: Set<(name: string | null) => void>;
 }
 
-/** Tells of changes in directories, by whatever process: each is watched once for all that wait. */
+/** Reports changes in directories, made by any process. A directory is watched once, however many callers wait for it. */
 export function folderChanges() {
   const watched = new Map<string, WatchedFolder>();
 
@@ -24,7 +24,7 @@ export function folderChanges() {
       watched.set(path, folder);
       watcher.on("change", (event, name) => {
         for (const waiter of waiters) waiter(name === null ? null : String(name));
-        // Its own removal comes as an event, too; a directory that takes its place is watched anew.
+        // The removal of the directory itself is an event, too. A new directory with its path is watched anew.
         if (event === "rename" && path.endsWith(String(name))) forget(path, folder);
       });
       watcher.on("error", () => forget(path, folder));
@@ -40,7 +40,7 @@ export function folderChanges() {
     for (const waiter of folder.waiters) waiter(null);
   }
 
-  /** @param isOf Whether a change of the file with that name is waited for. */
+  /** @param isOf Whether the caller waits for changes of the file with this name. */
   function waiter(path: string, isOf: (name: string) => boolean): TurnWaiter {
     // While there is no such directory, or no more of them can be watched.
     const polling = pollingWaiter();

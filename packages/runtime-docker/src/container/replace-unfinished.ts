@@ -17,9 +17,9 @@ export interface ContainerPlace {
 }
 
 /**
- * Makes the container of a workspace, and removes one of that name that will never be usable: at once with
- * `replaceUnfinished`, and otherwise when it is stopped or a minute old. With `replaceUnfinished`, the call waits up to 10 s
- * for what the engine still does for a process that was killed.
+ * Makes the container of a workspace. A container of the same name that is unfinished is removed first: at once with
+ * `replaceUnfinished`, otherwise only if it is stopped or older than a minute. With `replaceUnfinished`, the call waits up to
+ * 10 s while the engine still carries out requests of a process that was killed.
  * @throws SkillError `CONFLICT` where the name is in use; what `make` throws.
  */
 export async function replacingUnfinished<T>(
@@ -42,7 +42,7 @@ export async function replacingUnfinished<T>(
         if (!isFree) throw error;
         await removeWhole(engine, there, { signal });
       } else {
-        // The engine reserves a name before it has the container, and frees it after that is gone.
+        // The engine reserves a name before the container exists, and frees the name after the container is gone.
         if (!replaceUnfinished) throw error;
         await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
       }
@@ -50,7 +50,7 @@ export async function replacingUnfinished<T>(
   }
 }
 
-/** Also one that the engine is still removing. */
+/** True for a container that is unfinished, and for one that the engine is still removing. */
 async function isUnfinished(
   engine: EngineClient,
   found: FoundContainer,

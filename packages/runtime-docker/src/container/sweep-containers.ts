@@ -123,7 +123,7 @@ async function isConnected(engine: EngineClient, id: string, options?: CallOptio
   return execs.some(({ role }) => role === "presence");
 }
 
-/** True where a workspace may be created in its place, because it will never be usable, or is old and unfinished. */
+/** True if a new container may replace this one, because this one will never be usable, or is old and unfinished. */
 export async function mayBeReplaced(
   engine: EngineClient,
   found: FoundContainer,

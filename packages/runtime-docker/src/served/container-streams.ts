@@ -32,7 +32,7 @@ export interface ContainerStreams {
    * @throws SkillError as `WorkspaceContainer.ready`, `BACKEND_FAILED`, `ABORTED`, `CLOSED` after `close`.
    */
   open(container: WorkspaceContainer, options?: CallOptions): Promise<HostStream>;
-  /** Closes all, also those that are being opened. */
+  /** Closes all connections, also those that are being opened. */
   close(): void;
 }
 

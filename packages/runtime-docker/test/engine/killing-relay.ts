@@ -1,17 +1,17 @@
 import type { TestEngine } from "../engine-setup/engines.js";
 import { type EngineRelay, engineRelay } from "./engine-relay.js";
 
-/** A call to the engine, of which the process that makes it is told no answer, because it is killed. */
+/** A call to the engine during which the calling process is killed, so that it gets no answer. */
 export interface KillPoint {
   /** Method and path. */
   readonly call: RegExp;
-  /** Which of the calls of this kind; the first by default. */
+  /** 1 for the first call that matches, which is the default; 2 for the second. */
   readonly nth?: number;
-  /** Whether the engine has carried out the call by then. */
+  /** Whether the process is killed before or after the engine carries out the call. */
   readonly when: "before" | "after";
 }
 
-/** Forwards calls to the engine up to the point, where it calls `kill`; no later call reaches the engine. */
+/** Forwards calls to the engine until the given point. There it calls `kill`, and later calls do not reach the engine. */
 export async function killingRelay(
   { host }: Pick<TestEngine, "host">,
   { call, nth = 1, when }: KillPoint,
@@ -41,7 +41,7 @@ const points: Readonly<Record<string, KillPoint>> = {
   "when it has laid out the directories": { call: /^PUT .*\/archive/, nth: 2, when: "after" },
 };
 
-/** The points of making a workspace, in their order, where the supervisor is the container's first process. */
+/** The engine calls that make a workspace, in their order, if the supervisor is the container's first process. */
 export const makingPoints: readonly (KillPoint & { readonly name: string })[] = Object.entries(points).map(
   ([name, point]) => ({ name, ...point }),
 );

@@ -62,7 +62,7 @@ describe.each(await engines(["docker", "podman"]))(
 );
 
 describe.each(await engines(["docker"]))("connections to containers, on $name", (engine) => {
-  test("one that is being opened is closed with the others", async () => {
+  test("closing the engine also closes a connection that is being opened", async () => {
     await using place = await containerPlace(engine);
     const container = await place.make("a");
     const before = await connections(container);
@@ -74,7 +74,7 @@ describe.each(await engines(["docker"]))("connections to containers, on $name", 
   });
 });
 
-/** How many processes in the container connect a host with the supervisor. */
+/** The number of processes in the container that connect a host with the supervisor. */
 async function connections(container: WorkspaceContainer): Promise<number> {
   const script = "grep -lsa connect /proc/[0-9]*/cmdline | wc -l";
   return Number(await told(container, script, "root"));

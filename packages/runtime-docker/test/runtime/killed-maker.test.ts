@@ -22,7 +22,7 @@ describe.each(await engines(LOCAL_ENGINES))(
         const { namespace } = place.wish;
         await killedAt(engine, namespace, point);
         await using next = dockerRuntime({ ...optionsOn(engine), namespace });
-        // Whatever is whole is there to be attached to.
+        // A complete workspace can be attached to.
         const workspace = (await next.attach("w")) ?? (await next.create("w", { replaceUnfinished: true }));
         expect(await printed(workspace, "echo here > work/f; cat work/f")).toBe("here");
         const names = (await place.leftovers()).filter((name) => name.startsWith("/"));
@@ -30,7 +30,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       },
     );
 
-    test("is waited for by those that may be two, until what it left is a minute old", async () => {
+    test("stays in the way of a process without the lease until what it left is a minute old", async () => {
       await using place = await containerPlace(engine);
       const { namespace } = place.wish;
       await killedAt(engine, namespace, pointNamed("when it has started the container"));
@@ -44,7 +44,7 @@ describe.each(await engines(LOCAL_ENGINES))(
 describe.each(await engines(LOCAL_ENGINES))(
   "a process that alone creates a workspace, on $name",
   (engine) => {
-    test("never replaces a whole one, whether it is running, paused or stopped", async () => {
+    test("never replaces a complete container, whether it is running, paused or stopped", async () => {
       await using place = await containerPlace(engine, { storage: "disk" });
       const { namespace } = place.wish;
       await using runtime = dockerRuntime({ ...optionsOn(engine), namespace, storage: "disk" });
@@ -65,10 +65,10 @@ describe.each(await engines(LOCAL_ENGINES))(
       expect(attached && (await printed(attached, "cat work/f"))).toBe("kept");
     });
 
-    test("tries again while the engine still finishes or undoes what a killed one asked for", async () => {
+    test("tries again while the engine still finishes or undoes a call of the killed process", async () => {
       await using place = await containerPlace(engine);
       let refused = 0;
-      // The name is taken, and nothing is there yet.
+      // The name is reserved, but the container does not exist yet.
       await using relay = await engineRelay(engine.host, ({ method, path }) => {
         if (method !== "POST" || !path.includes("/containers/create") || refused === 3) return undefined;
         refused++;

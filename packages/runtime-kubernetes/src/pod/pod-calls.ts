@@ -25,7 +25,7 @@ export interface PodCalls {
   ): Promise<Pod | undefined>;
   /** False where it is gone, or another one has its name. */
   remove(pod: Pod, doing: string, options: CallOptions): Promise<boolean>;
-  /** All that have the labels of this runtime and of its owner. */
+  /** All pods that have the labels of this runtime and of its owner. */
   list(options: CallOptions): AsyncIterable<Pod>;
 }
 

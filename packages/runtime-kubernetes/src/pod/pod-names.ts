@@ -39,12 +39,12 @@ export const PROGRAMS = "/skillwright";
 export const SUPERVISOR = `${PROGRAMS}/supervisor`;
 export const RECORDS = "/records";
 
-/** An id may have characters and a length that no name or label of Kubernetes may have. No id and no owner has a slash. */
+/** Hashed, because an id may contain characters, and have a length, that names in Kubernetes may not. Ids and owners contain no slash. */
 export function podName(id: string, owner: string | undefined): string {
   return `skillwright-${shortHash(owner === undefined ? id : `${owner}/${id}`)}`;
 }
 
-/** Labels of all that belong to that owner; without one, of all that belongs to none. */
+/** The labels of all objects of this owner. Without an owner, the labels of all objects that have none. */
 export function ownerLabels(owner: string | undefined): Readonly<Record<string, string>> {
   return { [LABELS.managed]: MANAGER, ...(owner !== undefined && { [LABELS.owner]: owner }) };
 }

@@ -133,7 +133,7 @@ export function claimedPods(
     if (!claim) return true;
     const { deletionTimestamp, annotations } = claim.metadata;
     if (deletionTimestamp !== undefined) return false;
-    // Its creator records the pod as its last step.
+    // The process that creates a claim records the pod in its last step.
     if (annotations?.[ANNOTATIONS.pod] === undefined)
       return replaceUnfinished === true && (await claims.remove(claim.metadata, options));
     const pod = await podOf(claim, options);

@@ -24,8 +24,8 @@ export interface PodWay {
   /** Also one that has ended. */
   find(id: string, options: CallOptions): Promise<Pod | undefined>;
   /**
-   * Removes what is left of a workspace whose pod has ended; with `replaceUnfinished`, also what its creator did not finish.
-   * False where the id is in use.
+   * Removes what is left of a workspace whose pod has ended. With `replaceUnfinished`, also removes a workspace that its creator
+   * did not finish. Returns false if the id is in use.
    */
   free(
     id: string,

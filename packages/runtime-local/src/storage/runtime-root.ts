@@ -21,7 +21,7 @@ export interface RuntimeRoot {
  * run as another user, who may pass through it but not list it; otherwise only this user has access.
  * @throws SkillError `CONFIG_INVALID` when it is a link, belongs to another user, is below /usr, or is writable by
  * others.
- * @param namespace The workspaces are in a directory of that name among the package's own files.
+ * @param namespace The workspaces are below `.skillwright/of-<namespace>` in the root.
  */
 export async function openRuntimeRoot(root: string | undefined, namespace?: string): Promise<RuntimeRoot> {
   if (namespace !== undefined) {

@@ -13,7 +13,7 @@ export async function* turnChunks(
   signal: AbortSignal,
 ): AsyncGenerator<UiChunk, void, undefined> {
   let answer: Response | undefined = first;
-  // A proxy may keep the header from pages of another origin; then the first event tells.
+  // A proxy may hide this header from pages of another origin. The first event contains the turn, too.
   let turn = /\/turns\/([^/]+)\/stream$/.exec(first.headers.get("content-location") ?? "")?.[1];
   let next = 0;
   let pauseMs = FIRST_PAUSE_MS;

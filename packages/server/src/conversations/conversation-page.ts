@@ -3,16 +3,16 @@ import type { Conversation } from "./conversation.js";
 
 export interface PageQuery {
   readonly limit: number;
-  /** `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly cursor?: string | undefined;
-  /** Text that title or id contain, whatever its case. */
+  /** Only conversations whose title or id contains this text are wanted, in upper or lower case. */
   readonly query?: string | undefined;
 }
 
 /**
- * Takes one page of the conversations, which are sorted as `newestFirst` has it. `next` is missing on the last page. The
- * next page begins behind the last conversation of this one, also where that one was deleted.
- * @throws SkillError `INPUT_INVALID` for a cursor that is none.
+ * Returns one page of the conversations, which must be sorted with `newestFirst`. `next` is the cursor of the next page, and is
+ * missing on the last one. The next page starts after the last conversation of this page, even if that one was deleted.
+ * @throws SkillError `INPUT_INVALID` for a text that is no cursor.
  */
 export function conversationPage(
   all: readonly Conversation[],
@@ -32,7 +32,7 @@ export function conversationPage(
 
 type Place = Pick<Conversation, "id" | "updatedAt">;
 
-/** Compares by the newest change, and by id where both changed at the same time. */
+/** Sorts the last changed conversation first, and by id those that changed at the same time. */
 export function newestFirst(a: Place, b: Place): number {
   if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;

@@ -26,7 +26,7 @@ export interface Conversations {
     wanted: { readonly id?: string | undefined; readonly agent: string; readonly title?: string | undefined },
     options?: CallOptions,
   ): Promise<Conversation>;
-  /** All of the user, in the order of `newestFirst`. */
+  /** All conversations of the user, in the order of `newestFirst`. */
   list(user: string, options?: CallOptions): Promise<readonly Conversation[]>;
   /** @throws SkillError `SESSION_NOT_FOUND`. */
   get(user: string, id: string, options?: CallOptions): Promise<Conversation>;
@@ -54,13 +54,19 @@ export interface Conversations {
   answered(user: string, id: string, part: DataPart): Promise<void>;
   /** Takes the message with all that follows out of the conversation. @throws SkillError as `cutConversation`. */
   cut(user: string, id: string, message: string, options?: CallOptions): Promise<void>;
-  /** From then on, all other calls throw `SESSION_NOT_FOUND`, in all processes. @throws SkillError `SESSION_NOT_FOUND`. */
+  /**
+   * Marks the conversation as deleted. All other calls about it then throw `SESSION_NOT_FOUND`, in all processes.
+   * @throws SkillError `SESSION_NOT_FOUND`.
+   */
   beginDelete(user: string, id: string): Promise<void>;
   /** Deletes the record and the agent's history. */
   delete(user: string, id: string, options?: CallOptions): Promise<void>;
-  /** Changes a session of nobody, as a full disk can be read. @throws SkillError where the store does not work. */
+  /**
+   * Checks that the store works by changing a session that belongs to no user. Reading alone would not notice a full disk.
+   * @throws SkillError if the store does not work.
+   */
   check(options?: CallOptions): Promise<void>;
-  /** A session of no user, with which stores are asked whether they work. */
+  /** The scope of a session that belongs to no user, for checking whether stores work. */
   readonly nobody: SessionScope;
   /** Messages that wait for the end of a turn. */
   readonly queue: MessageQueue;
@@ -231,7 +237,7 @@ function notFound(id: string): SkillError {
   );
 }
 
-/** Another process has changed it, so the store works. */
+/** A conflict means that another process has just changed the session, so the store works. */
 function ifAskedByOther(error: unknown): void {
   if (!SkillError.is(error, "CONFLICT")) throw error;
 }

@@ -17,8 +17,8 @@ export async function deleteConversation(parts: ServerParts, user: string, id: s
 }
 
 /**
- * Does what needs the conversation. Where it was deleted meanwhile, what the work has made goes, too.
- * @throws SkillError `SESSION_NOT_FOUND` where it does not exist, also after the work; what the work throws.
+ * Does work that needs the conversation. If the conversation was deleted meanwhile, removes what the work has made.
+ * @throws SkillError `SESSION_NOT_FOUND` if the conversation does not exist, before or after the work; what the work throws.
  */
 export async function whileItExists<T>(
   parts: ServerParts,

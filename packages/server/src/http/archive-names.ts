@@ -4,9 +4,9 @@ import { fileNameProblem, foldedPath, parentsOf } from "@skillwright/core/adapte
 const MAX_PART_BYTES = 255;
 
 /**
- * Maps names of files to paths that every system can unpack beside each other. Characters, endings and device names that
- * Windows refuses are replaced by or get `_`; a path that some system takes for another one or for a folder gets a number.
- * Names that need no change keep theirs.
+ * Maps names of files to paths that every system can unpack into one folder. `_` replaces characters and endings that Windows
+ * refuses, and precedes names of devices. A path that some system would take for another path, or for a folder, gets a number.
+ * Names that every system accepts stay as they are.
  */
 export function archiveNames(names: readonly string[]): ReadonlyMap<string, string> {
   const wanted = new Map(names.map((name) => [name, name.split("/").map(fitPart).join("/")]));
@@ -33,7 +33,7 @@ function ended(part: string): string {
   return part.replace(/[. ]+$/, ({ length }) => "_".repeat(length));
 }
 
-/** The path with a number before the extension. One that would be too long with it loses its folders. */
+/** Adds a number before the extension. If the path would then be too long, its folders are dropped. */
 function numbered(path: string, n: number): string {
   const at = path.lastIndexOf("/") + 1;
   const [, stem = "", extension = ""] = /^(.+?)(\.[^.]{1,20})?$/.exec(path.slice(at)) ?? [];
@@ -43,7 +43,7 @@ function numbered(path: string, n: number): string {
   return isContainedPath(whole) ? whole : name;
 }
 
-/** The beginning of the text, in whole characters. */
+/** The longest beginning of the text that has at most so many bytes, in whole characters. */
 function cut(text: string, bytes = MAX_PART_BYTES): string {
   let whole = text;
   while (Buffer.byteLength(whole) > bytes) whole = [...whole].slice(0, -1).join("");

@@ -1,8 +1,8 @@
 import { SkillError } from "@skillwright/core";
 
 /**
- * Checks the address of a request, which HTTP servers take from its first line as it was sent.
- * @throws SkillError `INPUT_INVALID` for an address with a user, of which no web-standard request can be made.
+ * Checks the address of a request. HTTP servers take it from the first line of the request without checking it.
+ * @throws SkillError `INPUT_INVALID` for an address that contains a user, because `new Request` refuses such an address.
  */
 export function checkAddress(url: string): void {
   if (!/^[a-z]+:\/\/[^/?#]*@/i.test(url)) return;

@@ -1,8 +1,8 @@
 import { SkillError } from "@skillwright/core";
 
 /**
- * The error's message as a client may read it. A failure of the server whose message names a place of its disk has another
- * text.
+ * Returns the text of the error that a client may read: its message, or a general text if the server failed and the message
+ * names a place on its disk.
  */
 export function clientText(error: SkillError): string {
   return isWithheld(error) ? WITHHELD : error.message;
@@ -16,7 +16,7 @@ export function isWithheld(error: unknown): boolean {
 const WITHHELD =
   "The server failed at this, and the cause is in its log. Try again later, or ask its operator with the requestId.";
 
-/** Errors about the server's own state. Those about what the client gave name the paths that it gave. */
+/** Errors about the server's own state. Other errors are about the client's input, and name only paths that the client gave. */
 const OF_THE_SERVER: ReadonlySet<string> = new Set([
   ...["CONFIG_INVALID", "BACKEND_FAILED", "ISOLATION_UNAVAILABLE", "WORKSPACE_DAMAGED", "ABORTED", "CLOSED"],
 ]);

@@ -6,8 +6,8 @@ import { cors } from "hono/cors";
 const PREFLIGHT_S = 600;
 
 /**
- * Lets pages of these origins read all answers, and answers their preflights. Other requests pass through unchanged. The
- * server reads no cookies, so that no page may send any.
+ * Lets pages of these origins read all answers, and answers their preflights. Other requests pass through unchanged. Pages may
+ * not send cookies, because the server reads none.
  */
 export function crossOrigin(origins: readonly string[]): MiddlewareHandler {
   const allowed = cors({
@@ -25,7 +25,7 @@ export function checkOrigins(origins: readonly string[] = []): void {
   for (const origin of origins) if (!isOrigin(origin)) throw noOrigin(origin);
 }
 
-/** Headers that a page of another origin sees only where the answer says so. */
+/** Headers that browsers hide from pages of another origin unless the answer exposes them. */
 const READ_BY_CLIENTS = [
   ...["accept-ranges", "allow", "content-disposition", "content-location", "content-range", "link"],
   ...["retry-after", "www-authenticate", "x-vercel-ai-ui-message-stream"],

@@ -37,7 +37,7 @@ export function problemResponse(
   });
 }
 
-/** The problem for what was thrown, with the text that `clientText` has. An error that is no `SkillError` tells nothing of itself. */
+/** The problem for an error, with the text of `clientText`. The text of an error that is no `SkillError` is not shown. */
 export function problemOf(error: unknown, requestId?: string): Response {
   const detail = SkillError.is(error)
     ? clientText(error)
@@ -46,8 +46,8 @@ export function problemOf(error: unknown, requestId?: string): Response {
 }
 
 /**
- * True for a failure that the operator should know of: not for mistakes of clients, aborted requests, or a closed server,
- * unless the client does not get the text.
+ * True for a failure that the operator should hear about: not for mistakes of clients, aborted requests, or a closed server.
+ * Always true if the client does not get the message.
  */
 export function isServerFailure(error: unknown): boolean {
   if (isWithheld(error)) return true;

@@ -5,7 +5,7 @@ import { refuseUnreadable } from "./refuse-unreadable.js";
 
 const HEADERS_MS = 15_000;
 const IDLE_MS = 60_000;
-/** How often Node looks for headers that are late; by itself every 30 s, so that they could take three times as long. */
+/** How often Node looks for late headers. By default it looks every 30 s, so that headers could take up to 45 s. */
 const LOOK_MS = 1000;
 
 /**

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-/** How long, and how many bytes, a body is still taken after its refusal. */
+/** How long the rest of a refused body is read, and how many bytes of it. */
 const LINGER_MS = 2000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the answer or, for a refusal before the request's body has arrived, one that says that the connection is closed.
- * The connection is closed once the rest of the body has been thrown away: a client that still sends could otherwise lose
- * the answer to a reset. HTTP/2 ends the stream alone.
+ * Returns the answer. If it refuses a request whose body has not arrived completely, the returned answer says that the connection
+ * is closed. The rest of the body is read and thrown away before that: if the connection were closed while the client sends, the
+ * client could lose the answer. HTTP/2 needs none of this, because it can end one stream alone.
  */
 export async function lastAnswer(answer: Response, incoming: IncomingMessage): Promise<Response> {
   const isWhole = incoming.complete || incoming.httpVersionMajor > 1;
@@ -19,7 +19,7 @@ export async function lastAnswer(answer: Response, incoming: IncomingMessage): P
   return new Response(held(body, incoming), { status: answer.status, headers });
 }
 
-/** The client has all that `content-length` announces while the stream waits for its end. */
+/** The stream ends after the rest of the request. The client has the whole answer before, because `content-length` tells its end. */
 function held(body: Uint8Array, incoming: IncomingMessage): ReadableStream<Uint8Array> {
   async function* pieces() {
     yield body;
@@ -42,7 +42,7 @@ function rest(incoming: IncomingMessage): Promise<void> {
       incoming.off("data", take);
       resolve();
     }
-    // A stream over the body that nobody reads any more would hold it back.
+    // Otherwise a stream that nobody reads any more would keep the body from being read.
     incoming.removeAllListeners("data");
     incoming.on("data", take).once("end", done).once("close", done).once("error", done);
     incoming.resume();

@@ -6,8 +6,8 @@ import { lastAnswer } from "./last-answer.js";
 
 /**
  * A handler of Node's HTTP requests, for Express, Fastify and others. Mount it before anything that reads bodies. As in
- * every server of `@hono/node-server`, the global `Request` and `Response` become faster ones. A refusal that is answered
- * before the request's body has arrived says `connection: close`.
+ * every server of `@hono/node-server`, the global `Request` and `Response` are replaced by faster ones. An answer that refuses a
+ * request before its body has arrived has the header `connection: close`.
  */
 export function nodeHandler(
   server: Pick<AgentServer, "fetch">,
@@ -15,7 +15,7 @@ export function nodeHandler(
   return getRequestListener(
     async (request, { incoming }) =>
       lastAnswer(await server.fetch(request), incoming as HttpBindings["incoming"]),
-    // The server never rejects: only an address that is none comes here.
+    // `server.fetch` never rejects, so the only error is an address of which no request can be made.
     { errorHandler: () => problemResponse("INPUT_INVALID", NO_ADDRESS) },
   );
 }

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { problemResponse } from "../http/problem.js";
 
-/** Answers what is no HTTP request, or has headers that are too large or late, as the server answers other refused requests. */
+/** Answers bytes that are no HTTP request, and requests with headers that are too large or too late, in the form of other refusals. */
 export function refuseUnreadable(http: Server): void {
   http.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();

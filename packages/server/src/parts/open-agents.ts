@@ -18,8 +18,8 @@ export interface OpenAgents {
   /** The name, or that of the first agent. @throws SkillError `INPUT_INVALID` for an unknown name, listing all. */
   named(name: string | undefined): string;
   /**
-   * Does the work with the conversation's agent. One conversation has one at a time. Agents without work are closed once
-   * 100 others were used after them; those with interactive runs, once these would have been stopped too.
+   * Does the work with the conversation's agent, of which there is one at a time. An agent without work is closed once 100 other
+   * agents were used after it. An agent that may have interactive runs also stays open as long as an idle run does.
    */
   use<T>(scope: SessionScope, name: string, work: (agent: Agent) => Promise<T>): Promise<T>;
   /** Closes the conversation's agent, which ends its turn. */
@@ -41,7 +41,7 @@ export function openAgents(
     readonly artifacts: ArtifactStore;
   },
 ): OpenAgents {
-  /** By conversation, the one that was used last at the end. */
+  /** By conversation. The agent that was used last is the last entry. */
   const open = new Map<string, OpenAgent>();
   const byName = new Map<string, Promise<Agents>>();
   // An agent closes its runtime; this one belongs to all of them.
@@ -66,7 +66,7 @@ export function openAgents(
   function closeIdle(): void {
     const nowMs = performance.now();
     const idle = [...open].filter(([, { users, idleMs, usedMs }]) => users === 0 && nowMs - usedMs >= idleMs);
-    // Nobody waits for the end of an agent without work.
+    // Not awaited, because an agent without work has nothing to finish.
     for (const [key] of idle.slice(0, Math.max(0, open.size - MOST_IDLE)))
       void forget(key).catch(() => undefined);
   }
@@ -125,17 +125,17 @@ export function openAgents(
 interface OpenAgent {
   readonly scope: SessionScope;
   readonly agent: Promise<Agent>;
-  /** How long it stays open without work. */
+  /** How long the agent stays open without work, in milliseconds. */
   readonly idleMs: number;
   users: number;
   usedMs: number;
 }
 
 const MOST_IDLE = 100;
-/** As `skillTools.interactive.idleMs` defaults to. */
+/** The default of `skillTools.interactive.idleMs`. */
 const INTERACTIVE_IDLE_MS = 1_800_000;
 
-/** A closed agent cannot find the interactive runs that it has started. */
+/** After an agent was closed, nobody can find its interactive runs, so it stays open as long as they may live. */
 function idleMsOf(agent: ServedAgent | undefined): number {
   const interactive = agent?.skillTools?.interactive;
   if (!interactive) return 0;

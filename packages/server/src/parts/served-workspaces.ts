@@ -28,7 +28,7 @@ export interface ServedWorkspaces {
   list(owner: Pick<SessionScope, "app" | "user">, options?: CallOptions): Promise<readonly ServedWorkspace[]>;
   /** Pauses the workspace until its next use, where the runtime can. Returns whether it is paused. */
   pause(id: string, options?: CallOptions): Promise<boolean>;
-  /** Destroys the conversation's workspace, also one whose destruction failed before. */
+  /** Destroys the conversation's workspace, also if an earlier attempt to destroy it failed. */
   destroy(scope: SessionScope): Promise<void>;
   /** Destroys the workspaces of these conversations. */
   destroyOf(scopes: readonly SessionScope[]): Promise<void>;

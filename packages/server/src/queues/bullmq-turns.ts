@@ -47,7 +47,7 @@ export function bullmqTurns({
       const adding = queueOf(turn.scope.app).add("turn", turn, {
         ...ALWAYS_AGAIN,
         backoff: { type: "fixed", delay: againAfterMs },
-        // A turn that another process has fails every few seconds.
+        // The job of a turn that another process runs fails every few seconds, and BullMQ would keep each stack trace.
         stackTraceLimit: 1,
         jobId: jobName(turn),
       });

@@ -11,7 +11,7 @@ import {
 } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
-/** Conversations of one page. */
+/** The number of conversations on a page. */
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
 

@@ -5,7 +5,7 @@ import type { ServerParts } from "../parts/server-parts.js";
 
 const status = z.object({ status: z.literal("ok") });
 
-/** Anybody may ask, so stores are asked no more often than this. */
+/** Requests need no user, so the stores are checked at most once in this time. */
 const ASK_AGAIN_MS = 1000;
 
 /** Whether the process lives, and whether it can answer requests. Both need no user. */

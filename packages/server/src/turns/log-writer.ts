@@ -19,9 +19,9 @@ export interface LogWriter {
 const MOST_WAITING = 1024 * 1024;
 
 /**
- * While the store fails, what waits for it is tried again.
- * @param options `signal`: from then on, the first failure is the last one. `onRefused`: called once, when the store refuses
- * events; nothing is written from then on. `told`: what is stored already.
+ * While the store fails, events wait in memory and are written again.
+ * @param options `signal`: after it fires, a failed write is not repeated. `onRefused`: called once, with the error of the last
+ * attempt; nothing is written afterwards. `told`: what is stored already.
  */
 export function logWriter(
   lease: TurnLease,

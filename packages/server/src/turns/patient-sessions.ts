@@ -5,7 +5,7 @@ import { patiently } from "./patiently.js";
 
 const failures = new WeakSet<object>();
 
-/** Repeats what agents read and change for `forMs` while the store fails, so that a turn outlives a short outage. */
+/** Repeats failed reads and changes of the store for up to `forMs`, so that a turn survives a short outage. */
 export function patientSessions(sessions: SessionStore, forMs: number): SessionStore {
   const get: SessionStore["get"] = (scope, options) =>
     patiently(() => sessions.get(scope, options), { forMs, signal: options?.signal }).catch(marked);
@@ -26,7 +26,7 @@ export function patientSessions(sessions: SessionStore, forMs: number): SessionS
   return delegate(sessions, { get, update });
 }
 
-/** True for an error of such sessions after which the turn can only go on when their store is back. */
+/** True for an error that such sessions threw because their store failed for longer than that. */
 export function isStoreFailure(error: unknown): boolean {
   return typeof error === "object" && error !== null && failures.has(error);
 }
@@ -38,7 +38,7 @@ function marked(error: unknown): never {
 
 type Change = Parameters<SessionStore["update"]>[1];
 
-/** True for the record that this change made, where the answer to an earlier attempt was lost. */
+/** True if the record is the result of this change. An earlier attempt has then made the change, and its answer was lost. */
 function isMadeBy(record: SessionRecord, { from, history, append = [], stateDelta = {} }: Change): boolean {
   const expected = [...(history ?? []), ...append];
   const end = history ? record.history : record.history.slice(record.history.length - expected.length);
@@ -48,7 +48,7 @@ function isMadeBy(record: SessionRecord, { from, history, append = [], stateDelt
   );
 }
 
-/** Compares JSON, whatever the order of its fields. */
+/** Compares two values as JSON. The order of fields does not matter. */
 function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
 }

@@ -5,9 +5,10 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Repeats the work while its store fails.
- * @param work Told whether an earlier attempt may have done it without an answer.
- * @param options `forMs`: no attempt begins later than that (default: never ends). `signal` ends it after the next failure.
+ * Does the work, and repeats it while it fails with `BACKEND_FAILED`.
+ * @param work Gets `true` if an earlier attempt failed. That attempt may have done the work, and only its answer was lost.
+ * @param options `forMs`: no attempt starts later than that; without it, attempts go on without end. `signal`: after it fires, a
+ * failed attempt is not repeated.
  * @throws what the last attempt threw.
  */
 export async function patiently<T>(

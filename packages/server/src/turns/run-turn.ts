@@ -21,7 +21,7 @@ import { messageOf, textOf } from "./ui-message.js";
 import { untoldEvents } from "./untold-events.js";
 
 const ASK_AGAIN_MS = 100;
-/** A store that can be read but not written, such as a full disk, lets each holder ask the model again. */
+/** Each holder of a turn may ask the model again before it fails to store the answer, as on a full disk. So the holders are limited. */
 const MOST_HOLDERS = 10;
 
 /** A turn that runs in this process. */
@@ -81,15 +81,15 @@ export function runTurn(
     if (!leaving.signal.aborted) stopping.abort();
   }
 
-  /** Stores nothing more. Commands go on: they belong to the process that has the turn now. */
+  /** From then on this process stores nothing of the turn. Commands go on, because they belong to the process that has the turn now. */
   function letGo(): void {
     leaving.abort();
-    // A call of the model is of no use any more. A command would be ended by it.
+    // Aborts a call of the model, whose answer nobody needs any more. It would also end a command, so not while a tool runs.
     if (open === 0) stopping.abort();
     clearInterval(renewing);
   }
 
-  /** Called when the store takes no more events. */
+  /** Called when the store refuses further events. */
   function refused(error: unknown): void {
     if (SkillError.is(error, "CONFLICT")) letGo();
     else stop();

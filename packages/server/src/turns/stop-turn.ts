@@ -5,12 +5,12 @@ import type { TurnKey } from "@skillwright/core/adapter";
 import type { ServerParts } from "../parts/server-parts.js";
 import { turnInput } from "./turn-input.js";
 
-/** How long the turn's process has to stop it before its commands are ended from here. */
+/** The time that the turn's own process has to stop it. After that, this process ends its commands. */
 const PATIENCE_MS = 500;
 
 /**
- * Asks for the end of the conversation's active turn and waits for it. Where the turn's process is slow or has died, its
- * commands are ended at once, and the turn by the process that takes it over. Returns whether there was a turn.
+ * Asks for the end of the conversation's active turn and waits for it. If the turn's own process is slow or has died, this process
+ * ends the commands, and the turn ends when another process takes it over. Returns whether there was a turn.
  */
 export async function stopTurn(
   parts: Pick<ServerParts, "turns" | "agents" | "sessions" | "workspaces" | "runtime">,
@@ -22,7 +22,7 @@ export async function stopTurn(
   if (!active || !(await turns.requestStop(active, options))) return false;
   const ended = turns.ended(active, options);
   const isSlow = await Promise.race([ended.then(() => false), delay(PATIENCE_MS, true)]);
-  // A failure leaves the commands to whoever takes the turn over.
+  // If this fails, the process that takes the turn over ends the commands.
   if (isSlow) await endCommands(parts, active).catch(() => undefined);
   await ended;
   return true;

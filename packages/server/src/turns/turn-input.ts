@@ -24,7 +24,7 @@ export interface ToldTurn {
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>;
 }
 
-/** Reads what a turn was started with; `undefined` where its process died before it stored that. */
+/** Reads what a turn was started with. `undefined` if its process died before it stored that. */
 export async function turnInput(turns: Turns, turn: TurnKey): Promise<TurnInput | undefined> {
   const [input] = await turns.read(turn, INPUT, 0, { limit: 1 });
   return input?.event as TurnInput | undefined;
@@ -35,7 +35,7 @@ export async function toldTurn(turns: Turns, turn: TurnKey): Promise<ToldTurn> {
   const input = await turnInput(turns, turn);
   const chunks = await allOf<UiChunk>(turns, turn, EVENTS);
   const runs = new Map<string, readonly RunEvent[]>();
-  // Of every call, as the process may have died between the output of a run and the event that tells of the run.
+  // For every call: the process may have stored the output of a run and died before it stored the event of that run.
   for (const chunk of chunks)
     if (chunk.type === "tool-input-available" && !runs.has(chunk.toolCallId))
       runs.set(chunk.toolCallId, await allOf(turns, turn, runLog(chunk.toolCallId), withoutText));

@@ -44,8 +44,8 @@ export interface TurnRunner {
   ): Promise<TurnKey>;
   /**
    * Goes on with a turn whose process has died, to its end.
-   * @throws SkillError `CONFLICT` while a process has the turn, also this one, and where this server has no such agent;
-   * `RUN_NOT_FOUND` where it is not active.
+   * @throws SkillError `CONFLICT` if another process or this one has the turn, or if this server has no agent of that name;
+   * `RUN_NOT_FOUND` if the turn is not active.
    */
   takeOver(turn: TurnRecord): Promise<void>;
   /** Resolves when this process runs no turn of the conversation. */
@@ -97,7 +97,7 @@ export function turnRunner(parts: {
       // Whoever takes over knows from then on what was asked.
       await lease.append(INPUT, [JSON.parse(JSON.stringify(input)) as JsonValue]);
       const { session } = lease.scope;
-      // Throws where the conversation is being deleted, which stops only turns that it finds.
+      // Both throw if the conversation is being deleted. The deletion stops only turns that had begun before it.
       if (input.message) await conversations.add(user, session, input.message);
       else await conversations.get(user, session);
       await queue?.add({ scope: lease.scope, turn: lease.turn });
@@ -109,7 +109,7 @@ export function turnRunner(parts: {
     }
   }
 
-  /** During an update, servers of two versions share the turns. */
+  /** During an update, an old and a new server share the turns, and may have different agents. */
   const isServed = (agent: string) => Object.hasOwn(agents.served, agent);
 
   const next = nextTurns({
@@ -163,12 +163,12 @@ export function turnRunner(parts: {
         }
         if (!isStored) await answer?.();
         isStored = true;
-        // One that ends without an event had another answer to store, and could not.
+        // A turn that ended without an event failed to store its own answer, so nobody has continued the conversation.
         if ((await turns.next(active, EVENTS, 0, { ...options, limit: 1 })).length > 0) return active;
       }
     },
     takeOver: async (turn) => {
-      // A clock that jumped has made it look lost; it is renewed soon.
+      // The turn only looks abandoned, for example because the clock jumped. Its next renewal comes soon.
       if ([...running.values()].some((key) => key.turn === turn.turn)) throw runsHere(turn);
       const agent = (await turnInput(turns, turn))?.agent;
       if (agent !== undefined && !isServed(agent)) throw notServed(agent);

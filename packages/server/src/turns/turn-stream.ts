@@ -62,7 +62,7 @@ export function turnStream(
     }
   }
 
-  /** While the store fails, the connection is kept for a while: the turn may outlive it. */
+  /** Keeps the connection while the store fails, for up to a minute: the store may work again before the turn ends. */
   async function afterFailure(error: unknown): Promise<string> {
     failingSince ??= performance.now();
     if (!SkillError.is(error, "BACKEND_FAILED") || performance.now() - failingSince > PATIENCE_MS)
@@ -95,7 +95,7 @@ export function turnStream(
   });
 }
 
-/** How long a store may fail before its readers are told. */
+/** How long a store may fail before the stream ends with an error. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 const EVENTS_AT_ONCE = 100;

@@ -145,8 +145,8 @@ export function turnsIn(store: TurnStore): Turns {
 }
 
 /**
- * The part of `forMs` that a lease lasts by the store's clock, which may jump. A process that claims the turn waits for the rest by
- * its own clock, which does not.
+ * The part of `forMs` that is measured with the store's clock, which may jump. A process that claims the turn waits for the rest
+ * with its own clock, which does not jump.
  */
 const HELD = 2 / 3;
 

@@ -25,7 +25,8 @@ export interface TurnLease extends TurnKey {
   readonly token: number;
   /**
    * Adds events to the end of a log and returns the offset that the next one gets.
-   * @param options `at`: the log's length before an earlier call that failed. What that call added is not added again.
+   * @param options `at`: the length that the log had before an earlier call with these events failed. Events that the failed call
+   * added are not added again.
    * @throws SkillError `CONFLICT` when the lease was lost or the turn has ended; nothing is added then.
    */
   append(
@@ -34,13 +35,14 @@ export interface TurnLease extends TurnKey {
     options?: CallOptions & { readonly at?: number | undefined },
   ): Promise<number>;
   /**
-   * Resolves once the turn is to stop, or with `lost` once it has ended or belongs to another process.
+   * Resolves with `stop` when somebody asks for the end of the turn, and with `lost` when the turn has ended or belongs to another
+   * process.
    * @throws SkillError `ABORTED` when the signal fires first.
    */
   stopRequested(options: CallOptions): Promise<"stop" | "lost">;
   /**
-   * Extends the lease to `forMs` from now, also one that has expired and was claimed by nobody. Call it four times in `forMs`.
-   * Returns `false` when it was lost, or the turn has ended.
+   * Extends the lease to `forMs` from now. A lease that has expired can be extended if nobody claimed the turn. Call this four
+   * times within `forMs`. Returns `false` if the lease was lost or the turn has ended.
    */
   renew(): Promise<boolean>;
   /** Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. */
@@ -63,8 +65,8 @@ export interface Turns {
   begin(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
 
   /**
-   * Takes over an active turn whose lease was released, or whose holder has not renewed it for `forMs`. A clock that jumps
-   * takes no turn from a holder that renews it, because the last third of that time is waited for here.
+   * Takes over an active turn that its holder released, or has not renewed for `forMs`. This call itself waits for the last third
+   * of that time. So a holder that is alive renews the turn and keeps it, even if the clock of the store jumps.
    * @throws SkillError `CONFLICT` while another holder has it; `RUN_NOT_FOUND` where there is no such active turn.
    */
   claim(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
@@ -72,7 +74,7 @@ export interface Turns {
   get(key: TurnKey, options?: CallOptions): Promise<TurnRecord | undefined>;
   /** The conversation's active turn. */
   active(scope: SessionScope, options?: CallOptions): Promise<TurnRecord | undefined>;
-  /** The application's active turns that were released or not renewed lately, for a process that claims them. */
+  /** The application's active turns that were released, or whose lease has expired. A process may claim them. */
   due(app: string, options?: CallOptions): Promise<readonly TurnRecord[]>;
 
   /** At most `limit` (100) events of a log from that offset; none past its end and for an unknown turn or log. */

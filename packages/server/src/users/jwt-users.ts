@@ -19,8 +19,8 @@ export interface JwtUsersOptions {
   /** Least time between two requests for the keys, in milliseconds, when a token names a new key. Defaults to 30,000. */
   readonly refetchAfterMs?: number | undefined;
   /**
-   * Hears which key of the set is not used, and why: an RSA key of less than 2,048 bits, a private key, or one that cannot be
-   * read. Defaults to a line on standard error.
+   * Called with an error for each key of the set that is not used: an RSA key of less than 2,048 bits, a private key, or a key that
+   * cannot be read. Defaults to printing a line on standard error.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -28,7 +28,8 @@ export interface JwtUsersOptions {
 /**
  * Users by signed tokens (JWT, RFC 7519) in `Authorization: Bearer`, for `authenticate`. A token must be signed with a
  * key of the set, name issuer and audience, have an `exp` in the future, and a user of 1 to 128 characters without control
- * characters. A key that is too weak or broken is not used. Keys are requested when they are first needed, again for a new one, and after 10 minutes.
+ * characters. Keys that are too weak or unreadable are not used. Keys are requested when they are first needed, when a token
+ * names an unknown key, and after 10 minutes.
  * @throws SkillError `CONFIG_INVALID` for an address without encryption; the returned function `BACKEND_FAILED` where the
  * keys cannot be had within 5 s, so that a request is answered with 503 and not with 401.
  */

@@ -2,13 +2,13 @@ import { createPublicKey } from "node:crypto";
 import { SkillError } from "@skillwright/core";
 import type { FetchImplementation } from "jose";
 
-/** Bits of an RSA key that signs tokens. */
+/** The least number of bits of an RSA key. */
 const LEAST_BITS = 2048;
 const MOST_TOLD = 100;
 
 /**
- * Requests a key set and leaves out the keys with which no token can be checked, so that one of them does not fail the
- * requests of all users. `tell` hears of each of them once.
+ * Requests a key set and leaves out the keys that cannot check tokens, because one such key would make the requests of all users
+ * fail. Calls `tell` once for each key that is left out.
  */
 export function usableKeys(tell: (error: SkillError) => void): FetchImplementation {
   const told = new Set<string>();
@@ -37,7 +37,7 @@ export function usableKeys(tell: (error: SkillError) => void): FetchImplementati
   };
 }
 
-/** Why the key cannot check signatures; fits after "it". */
+/** Returns why the key cannot check signatures, as a text that fits after "it". `undefined` if it can. */
 function faultOf(key: unknown): string | undefined {
   try {
     if (Object.hasOwn(Object(key), "d")) return "is a private key";

@@ -34,7 +34,7 @@ export interface ApprovalQuestion {
   readonly answer?: ApprovalAnswer;
 }
 
-/** An approval that covers further calls. Plain data. */
+/** An approval that also counts for later calls. Plain data. */
 export interface LastingApproval {
   readonly id: string;
   readonly covers: "digest" | "source";
@@ -70,12 +70,12 @@ export interface StoredApprovals {
     id: string,
     decision: { readonly digest?: string | undefined; readonly answer: ApprovalAnswer } & CallOptions,
   ): Promise<ApprovalQuestion>;
-  /** The user's approvals that cover further calls, oldest first. */
+  /** The user's approvals that also count for later calls, oldest first. */
   lasting(
     owner: Pick<SessionScope, "app" | "user">,
     options?: CallOptions,
   ): Promise<readonly LastingApproval[]>;
-  /** Takes back an approval that lasts, so that the next call asks. Returns `false` where the user has none with that id. */
+  /** Takes back such an approval, so that the next call asks again. Returns `false` if the user has none with this id. */
   revoke(owner: Pick<SessionScope, "app" | "user">, id: string, options?: CallOptions): Promise<boolean>;
   /** Removes questions of a session with their answers: those with these ids, or all. Approvals that last stay. */
   forget(session: SessionScope, ids?: readonly string[], options?: CallOptions): Promise<void>;

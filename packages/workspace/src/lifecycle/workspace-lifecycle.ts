@@ -86,7 +86,7 @@ export function workspaceLifecycle(parts: {
         const before = await records.get(id, { signal });
         if (isBegun(id, before)) await removeAlone(id);
         const record = newRecord(id, session, clock, await keeper?.begin());
-        // With the lease, what is unfinished belongs to a process that was killed, or has lost the lease.
+        // This process has the lease, so an unfinished workspace belongs to a process that was killed or has lost the lease.
         const wish = { signal: alone, replaceUnfinished: records.isShared };
         const create = () => runtime.create(id, wish);
         const handle = await (fill ? marked(record, create, alone) : create());
@@ -106,8 +106,8 @@ export function workspaceLifecycle(parts: {
   }
 
   /**
-   * Marks the record before the workspace exists: if this process dies in between, nobody takes an empty workspace for a
-   * filled one.
+   * Stores a record that marks the workspace as unusable, before the workspace is created. If this process then dies, nobody takes the
+   * empty workspace for a restored one.
    */
   async function marked<T>(
     record: WorkspaceRecord,
@@ -115,13 +115,13 @@ export function workspaceLifecycle(parts: {
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const { workspaceId: id } = record;
-    // The record of a workspace that exists is not touched; creating it again fails.
+    // If the workspace exists, its record is not touched, and creating it fails.
     if (await isThere(runtime, id, { signal })) return await create();
     await records.put({ ...record, state: "destroying" });
     try {
       return await create();
     } catch (error) {
-      // Where another one took the id, only the mark is removed. One that cannot be destroyed now stays marked.
+      // If another process took the id, only the mark is removed. A workspace that cannot be destroyed now stays marked.
       const isOthers = SkillError.is(error, "CONFLICT");
       await (isOthers ? records.remove(id) : removeAlone(id)).catch(() => undefined);
       throw error;
