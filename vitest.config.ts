@@ -25,6 +25,16 @@ const gvisorTests = [
   "packages/runtime-docker/test/{gvisor/*,contract,container/hardening,container/leftovers,files/files,image/unfit-images,run/hostile-processes,run/process-shapes,runtime/outside}.test.ts",
 ];
 
+/**
+ * What becomes of runs when an engine or a process is stopped, restarted, paused or killed in the middle. They take a quarter of the time
+ * of all engine tests; `.ci/run all` runs them.
+ */
+const engineTroubleTests = [
+  "packages/runtime-docker/test/{run/engine-trouble,runtime/engine-restart,runtime/kept-connections,runtime/limits-of-hosts}.test.ts",
+  "packages/runtime-docker/test/engine-setup/private-engine.test.ts",
+  "packages/cli/test/serve-killed-making.docker.test.ts",
+];
+
 /** They change nothing of the process that they run in, so that many files share one, and what it has loaded. */
 const sharedTests = [
   "{apps/agent,packages/{agent,archive,cli,config,contracts,core,injector,lint,metadata-redis,repository-fs,repository-git,repository-http,repository-memory,repository-s3,skillbox,tools,workspace}}/test/**/*.test.ts",
@@ -104,7 +114,9 @@ const engines = {
     ...clusterTests,
     "packages/runtime-docker/test/gvisor/**",
     // An engine reached with ssh is one more engine.
-    ...(process.env["SKILLWRIGHT_ENGINES"] ? ["packages/runtime-docker/test/engine/ssh.test.ts"] : []),
+    ...(process.env["SKILLWRIGHT_ENGINES"]
+      ? ["packages/runtime-docker/test/engine/ssh.test.ts", ...engineTroubleTests]
+      : []),
   ],
   globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
   fileParallelism: false,

@@ -20,16 +20,16 @@ const chosen = form === "all" ? given.slice(1) : given;
 /** Once before an issue is called resolved: every engine and Node, and what changes rarely. */
 const isWhole = form === "all";
 const node = process.execPath;
+const ifForced = isForced ? ["--force"] : [];
 const program = (/** @type {string[]} */ ...args) => countingStage(node, args);
 
 /** A stage of tests whose results turbo keeps. */
 const lane = (/** @type {string} */ name, /** @type {string[]} */ lanes, env = () => ({})) => ({
   name,
   alwaysRuns: true,
-  run: vitestStage(
-    [node, "scripts/test.mjs", ...lanes.map((name) => `--lane=${name}`), ...(isForced ? ["--force"] : [])],
-    { env },
-  ),
+  run: vitestStage([node, "scripts/test.mjs", ...lanes.map((name) => `--lane=${name}`), ...ifForced], {
+    env,
+  }),
 });
 
 /** @type {import("./gate.mjs").Stage[]} */
@@ -45,7 +45,7 @@ const stages = [
   lane("engines", ["test:engines"], () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" })),
   {
     name: "packed install",
-    run: program("test/release/packed-install.mjs", ...(isWhole ? [] : ["--one-node"])),
+    run: program("test/release/packed-install.mjs", ...(isWhole ? [] : ["--one-node"]), ...ifForced),
   },
   { name: "AI SDK 6", run: program("scripts/ai-sdk-6.mjs") },
   { name: "API client", run: program("scripts/api-client.mjs", "--check") },

@@ -15,10 +15,15 @@ export async function declaredInputs(env) {
   const tasks = await dryRun(Object.keys(lanes), { env });
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
 
-  function collect(/** @type {string} */ id, inputs = new Set()) {
-    const { directory = "", inputs: own = {}, dependencies = [] } = byId.get(id) ?? {};
-    for (const path of Object.keys(own)) inputs.add(relative(root, `${root}/${directory}/${path}`));
-    for (const before of dependencies) collect(before, inputs);
+  function collect(/** @type {string} */ id) {
+    const needed = new Set([id]);
+    const inputs = /** @type {Set<string>} */ (new Set());
+    // A set also yields what is added during the iteration.
+    for (const each of needed) {
+      const { directory = "", inputs: own = {}, dependencies = [] } = byId.get(each) ?? {};
+      for (const path of Object.keys(own)) inputs.add(relative(root, `${root}/${directory}/${path}`));
+      for (const before of dependencies) needed.add(before);
+    }
     return inputs;
   }
 

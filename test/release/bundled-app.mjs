@@ -32,14 +32,18 @@ const bundlers = [
 const requireBanner =
   'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);';
 
+/** The packages that the application installs. */
+export function bundled(packed) {
+  return packed.filter(({ name }) => ours.includes(name.replace("@skillwright/", "")));
+}
+
 /**
  * Bundles a small application with each bundler as docs/bundling.md says. Each bundle runs where no package is installed
  * except the supervisor, whose files bundlers do not copy, and must print the same as the unbundled application.
  */
 export async function checkBundledApp({ project, packed, expected, check }) {
   const installed = await check("an application installs with its bundlers", async () => {
-    const wanted = packed.filter(({ name }) => ours.includes(name.replace("@skillwright/", "")));
-    await emptyProject(project, wanted, packed, expected.asOf);
+    await emptyProject(project, bundled(packed), packed, expected.asOf);
     await npmInstall(project, bundlers, expected.asOf);
     cpSync(`${root}/test/release/bundled-app`, project, { recursive: true });
   });
