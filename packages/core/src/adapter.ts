@@ -43,6 +43,7 @@ export {
   withoutLeftOut,
 } from "./repository/skill-rules.js";
 export {
+  checkNewName,
   type UploadLimits,
   type UploadRules,
   uploadedSkill,

@@ -94,7 +94,10 @@ export function memoryRepository({
     checkAborted(signal);
     const files = await uploadedFiles(uploaded, { rules, signal });
     // No await from here on, so that no reader sees a partial state.
-    const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
+    const skillFile = files.get("SKILL.md")?.bytes;
+    const { name } = uploadedSkill(skillFile, (name) =>
+      folders.skills().some((skill) => skill.name === name),
+    );
     const path = pathForUpload(name, existing);
     folders.put(path, files);
     return structuredClone(skillNamed(path));

@@ -52,9 +52,13 @@ export function uploadRules(
 
 /**
  * Parses SKILL.md of an upload with a writer's strictness, because the skill is stored under the name in it.
- * @throws SkillError `SKILL_INVALID` where it is missing, cannot be loaded, or has no name that the standard allows.
+ * @param isStored True for the name of a skill that the upload replaces: it stays, whatever the standard says of it.
+ * @throws SkillError `SKILL_INVALID` where it is missing, cannot be loaded, or has no name; as `checkNewName`.
  */
-export function uploadedSkill(content: string | Uint8Array | undefined): ParsedSkill {
+export function uploadedSkill(
+  content: string | Uint8Array | undefined,
+  isStored: (name: string) => boolean = () => false,
+): ParsedSkill {
   if (content === undefined)
     throw invalid("The upload has no SKILL.md at its top level. Add one with name and description.");
   const { skill, diagnostics } = parseSkill(content, { directoryName: "" });
@@ -62,11 +66,16 @@ export function uploadedSkill(content: string | Uint8Array | undefined): ParsedS
     const reason = diagnostics.find(({ severity }) => severity === "error");
     throw invalid(`SKILL.md cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`.trim());
   }
-  if (!isSkillName(skill.name))
-    throw invalid(
-      `The name ${JSON.stringify(skill.name)} cannot be stored. Use 1 to 64 lower-case letters, digits and single hyphens.`,
-    );
+  if (skill.name === "" || !isStored(skill.name)) checkNewName(skill.name);
   return skill;
+}
+
+/** @throws SkillError `SKILL_INVALID` for a name that the standard does not allow. */
+export function checkNewName(name: string): void {
+  if (isSkillName(name)) return;
+  throw invalid(
+    `The name ${JSON.stringify(name)} cannot be stored. Use 1 to 64 lower-case letters, digits and single hyphens.`,
+  );
 }
 
 function invalid(message: string): SkillError {

@@ -23,7 +23,8 @@ export async function stageUpload(
     await writeContent(file, content, { signal, mode: executable ? 0o777 : 0o666, onPiece });
   }
   const skillFile = await readFile(join(directory, "SKILL.md")).catch(() => undefined);
-  return uploadedSkill(skillFile).name;
+  // A name that the standard does not allow is checked once it is known whether a skill has it already.
+  return uploadedSkill(skillFile, () => true).name;
 }
 
 async function* comingIn(

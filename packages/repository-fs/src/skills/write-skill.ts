@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, readdir, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import {
   containedPath,
@@ -8,7 +8,7 @@ import {
   type UploadFile,
   type UploadOptions,
 } from "@skillwright/core";
-import { isSummary, pickSkill } from "@skillwright/core/adapter";
+import { checkNewName, isSummary, pickSkill } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { discard } from "../files/discard.js";
 import { ignoreGone } from "../files/errno.js";
@@ -54,7 +54,9 @@ export async function uploadSkill(
       await removeLeftovers(home);
       await finishSwaps(home, home);
       const target = await targetOf(name, home, (await index.scan(signal)).skills, existing);
-      const skill = await stagedSkill({ ...target, directory: join(prepared, "new") }, signal);
+      const staged = join(prepared, "new", target.flat ? "SKILL.md" : "");
+      const skill = await stagedSkill({ ...target, directory: staged }, signal);
+      if (target.flat && (await readdir(join(prepared, "new"))).length > 1) throw onlyOneFile(target);
       const place = { parent: dirname(target.directory), name: basename(target.directory), trash: home };
       await finishSwap(place);
       const before = await skillInPlace(target, signal);
@@ -63,7 +65,8 @@ export async function uploadSkill(
       const version = before
         ? (await keepVersion(home, before, former, signal)) + 1
         : currentVersion(await historyOf(home, skill.name), skill.digest).version;
-      await swapFolder(prepared, place);
+      if (target.flat) await rename(staged, target.directory);
+      else await swapFolder(prepared, place);
       const made = { version, digest: skill.digest, createdAt: new Date().toISOString() };
       await noteCurrent(home, skill.name, { ...made, ...(by !== undefined && { by }) });
       await limitHistory(home, skill.name, limits);
@@ -111,7 +114,10 @@ export async function deleteSkill(
   });
 }
 
-/** The location of the skill with that name, otherwise a directory of its name, unless that contains something else. */
+/**
+ * The location of the skill with that name, otherwise a directory of its name, unless that contains something else.
+ * @throws SkillError `SKILL_EXISTS`, `UNSUPPORTED`; as `checkNewName`.
+ */
 async function targetOf(
   name: string,
   home: string,
@@ -120,12 +126,13 @@ async function targetOf(
 ): Promise<FolderPlace> {
   const found = pickSkill(skills, name);
   const otherSkill = found && isSummary(found.found) && found.found.name !== name;
-  if (otherSkill || found?.place.flat || (found && existing === "refuse")) throw exists(name);
+  if (otherSkill || (found && existing === "refuse")) throw exists(name);
   if (found) {
     const directory = settledDirectory(found);
     locationOf(directory, home);
     return { ...found.place, directory };
   }
+  checkNewName(name);
   if (skills.some(({ place }) => place.path === ".")) throw rootIsSkill();
   const directory = join(home, containedPath(name));
   const other = await lstat(directory).catch(ignoreGone);
@@ -163,6 +170,11 @@ async function stagedSkill(place: FolderPlace, signal: AbortSignal | undefined):
     "SKILL_INVALID",
     `The upload cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`,
   );
+}
+
+function onlyOneFile({ path, name }: FolderPlace): SkillError {
+  const message = `The skill is the single file "${path}", which has no place for other files. Move it to ${name}/SKILL.md first.`;
+  return new SkillError("UNSUPPORTED", message, { details: { path } });
 }
 
 function exists(name: string): SkillError {

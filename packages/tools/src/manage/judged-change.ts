@@ -69,7 +69,7 @@ export async function madeChange(
       sha256: sha256(bytes),
     })),
   );
-  const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
+  const { name } = uploadedSkill(files.get("SKILL.md")?.bytes, (name) => name === base?.name);
   if (name !== change.name)
     throw new SkillError(
       "SKILL_INVALID",
