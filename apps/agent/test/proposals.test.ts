@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openaiServer } from "../../../packages/agent/test/openai-server.js";
 import { showBanner } from "../src/terminal/banner.js";
 import { chat } from "../src/terminal/chat.js";
+import { demo } from "../src/terminal/demo.js";
 import { type TestTerminal, testTerminal } from "./test-terminal.js";
 
 const NOTES = "---\nname: notes\ndescription: Takes notes.\n---\nWrite them down.\nKeep them short.\n";
@@ -62,6 +63,36 @@ test("a skill is created in a folder of the user that did not exist, once its ch
   const shown = await chatted(terminal, [`/proposals ${id}`, `/proposals apply ${id}`, "/skills"]);
   expect(shown).toMatch(/added {4}SKILL\.md[\s\S]*\+Say so\.[\s\S]*fresh home/);
   expect(await stored(terminal, "fresh")).toContain("Say so.");
+});
+
+test("APPR-35: the question about a change of a skill shows the lines that go and come, and all of them where they are many", async () => {
+  const asks = JSON.stringify({ agent: { skillTools: { manage: { review: "ask" } } } });
+  const lines = Array.from({ length: 30 }, (_, index) => `Step ${index + 1}.`);
+  const terminal = await testTerminal(
+    { ...files, "home/.skillwright/skillwright.config.json": asks },
+    { person: true },
+  );
+  const calls = [shorter, { ...fresh, body: lines.join("\n") }].map((change) => ({
+    name: "skill_manage",
+    arguments: JSON.stringify(change),
+  }));
+  const { baseURL } = await openaiServer([{ calls }, { text: "Done." }]);
+  const app = await terminal.open([], { OPENAI_API_KEY: "key", OPENAI_BASE_URL: baseURL });
+  const running = demo(terminal.screen, app, { request: "go", files: [] }, new AbortController().signal);
+  await terminal.until("Write it? [y/N] ");
+  expect(terminal.shown()).toMatch(
+    /│ changed {2}SKILL\.md[\s\S]*│ {3}-Keep them short\.\n\s+│ {3}\+Keep them tiny\./,
+  );
+  terminal.type("y\n");
+  await terminal.until("Write it? [y/N, a shows all of it] ");
+  expect(terminal.shown()).not.toContain("+Step 15.");
+  terminal.type("a\n");
+  await terminal.until("Write it? [y/N] ");
+  for (const line of lines) expect(terminal.shown()).toContain(`+${line}`);
+  terminal.type("n\n");
+  await running;
+  expect(await stored(terminal, "notes")).toContain("Keep them tiny.");
+  await expect(stored(terminal, "fresh")).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("where no change waits for a decision, the command tells how to have that", async () => {

@@ -46,3 +46,25 @@ if (hasAll("bubblewrap"))
       findings: expect.arrayContaining([expect.objectContaining({ path: "a.sh" })]),
     });
   });
+
+test("APPR-35: a question about a change of a skill has the texts before and after, which the stream leaves out", async () => {
+  const patch = { action: "patch", name: "shout", old_text: "capital", new_text: "CAPITAL" };
+  const { dependencies } = scripted([{ calls: [{ tool: "skill_manage", input: patch }] }, { text: "." }]);
+  const assistant = {
+    modelConfig: { provider: "test", model: "test" },
+    skillTools: { manage: { review: "ask" as const } },
+  };
+  const skills = skillBox({ project: memoryRepository({ skills: { shout: SHOUT } }) });
+  const server = testServer({ agents: { assistant }, skills, dependencies });
+  const id = await newConversation(server);
+  const stream = await (await say(server, id, "Write it in capitals")).text();
+  const [open] = (await (await ask(server, `/conversations/${id}/approvals`)).json()) as ApprovalData[];
+  expect(open).toMatchObject({ action: "write", changes: [{ path: "SKILL.md", change: "changed" }] });
+  expect([stream, JSON.stringify(open)].join("")).not.toContain("in capital letters");
+  const detail = await (await ask(server, (open?.decide ?? "").replace("/v1", ""))).json();
+  const before = SHOUT["SKILL.md"];
+  expect(detail).toMatchObject({
+    isCurrent: true,
+    files: [{ path: "SKILL.md", change: "changed", before, after: before.replace("capital", "CAPITAL") }],
+  });
+});

@@ -50,8 +50,6 @@ async function list({ screen, signal }: ApprovalContext, questions: ServedQuesti
 function show({ screen, app }: ApprovalContext, question: ApprovalQuestion): void {
   const { id, request, staleDigest } = question;
   showRequest(screen, request);
-  for (const { path, change } of request.changes ?? [])
-    screen.line(`      ${change.padEnd(8)} ${escaped(path)}`);
   if (staleDigest) screen.prose("      The skill has changed since it was asked for at first.", 6);
   seen.set(app, (seen.get(app) ?? new Map()).set(id, question));
   screen.prose(

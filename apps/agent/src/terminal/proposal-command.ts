@@ -1,8 +1,8 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
-import { lineChanges } from "@skillwright/runtime-local";
 import type { SkillProposal, SkillProposals } from "@skillwright/tools";
 import type { App } from "./app.js";
 import { escaped } from "./escaped-rows.js";
+import { fileChangeLines } from "./file-changes.js";
 import { formatCount } from "./format.js";
 import type { Screen } from "./screen.js";
 
@@ -52,10 +52,9 @@ async function show(
   screen.line(`  ${shortId(id)}  ${action}  ${screen.colours.bold(escaped(name))}  ${escaped(repository)}`);
   screen.line(`  ${screen.colours.dim(digest)}`);
   for (const { path, change } of changes) {
-    screen.line(`  ${change.padEnd(8)} ${screen.colours.bold(escaped(path))}`);
     const before = change === "added" ? "" : text(await app.skillFile(name, path, { signal }));
     const after = change === "removed" ? "" : text(await proposals.content(id, path, { signal }));
-    showLines(screen, before, after);
+    showLines(screen, fileChangeLines({ path, change, before, after }));
   }
   for (const { severity, code, path, message } of findings)
     if (severity !== "info")
@@ -67,14 +66,11 @@ async function show(
   );
 }
 
-function showLines(screen: Screen, before: string | undefined, after: string | undefined): void {
-  if (before === undefined || after === undefined) {
-    screen.line("    is not text");
-    return;
-  }
-  const lines = lineChanges(before, after);
+function showLines(screen: Screen, [head = "", ...lines]: readonly string[]): void {
+  const { bold, dim } = screen.colours;
+  screen.line(`  ${bold(escaped(head))}`);
   for (const line of lines.slice(0, MOST_LINES))
-    screen.line(`    ${line.startsWith(" ") ? screen.colours.dim(escaped(line)) : escaped(line)}`);
+    screen.line(`  ${line.startsWith("   ") ? dim(escaped(line)) : escaped(line)}`);
   if (lines.length > MOST_LINES) screen.line(`    and ${lines.length - MOST_LINES} more lines`);
 }
 

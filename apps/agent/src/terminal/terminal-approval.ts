@@ -1,5 +1,6 @@
 import type { Approval, ApprovalRequest } from "@skillwright/core";
 import { escaped, escapedRows } from "./escaped-rows.js";
+import { fileChangeLines } from "./file-changes.js";
 import type { Screen } from "./screen.js";
 import type { TerminalInput } from "./terminal-input.js";
 
@@ -27,7 +28,7 @@ export function terminalApproval(
     const isKept = remembers && skill !== undefined && digest !== undefined;
     if (isKept && !yes && input.isTerminal)
       screen.line(colours.dim("      Your approval is stored until the skill changes."));
-    showSubject(screen, request);
+    const hidden = showSubject(screen, request, MOST_CHANGE_ROWS);
     if (yes) {
       screen.line("      allowed by --yes");
       return { allowed: true };
@@ -40,15 +41,29 @@ export function terminalApproval(
         reason: `It needs the approval of a person, but there is no terminal to ask at. ${isKept ? ONCE : "Start"} the agent with --yes to allow it.`,
       };
     }
-    if (await saysYes(input, `      ${QUESTIONS[action]} [y/N] `)) return { allowed: true };
-    return { allowed: false, reason: "The user said no." };
+    const isAllowed = hidden
+      ? await saysYesAfterLook(input, QUESTIONS[action], () => showSubject(screen, request))
+      : await saysYes(input, `      ${QUESTIONS[action]} [y/N] `);
+    return isAllowed ? { allowed: true } : { allowed: false, reason: "The user said no." };
   };
 }
 
-/** Shows what needs an approval, as a question would. */
+/** Shows what needs an approval, as a question would, with all changes of files. */
 export function showRequest(screen: Screen, request: ApprovalRequest): void {
   showFacts(screen, request);
   showSubject(screen, request);
+}
+
+/** Also takes `a`, which shows what the question left out. */
+async function saysYesAfterLook(
+  input: Pick<TerminalInput, "ask">,
+  question: string,
+  showAll: () => void,
+): Promise<boolean> {
+  const answer = await input.ask(`      ${question} [y/N, a shows all of it] `);
+  if (!/^\s*a(ll)?\s*$/i.test(answer ?? "")) return isYes(answer);
+  showAll();
+  return await saysYes(input, `      ${question} [y/N] `);
 }
 
 const ONCE = "Approve it once at a terminal, which is stored, or start";
@@ -58,6 +73,7 @@ const SUBJECTS = { run: "command", write: "file", install: "packages" } as const
 
 const NAME_COLUMNS = 15;
 const MOST_COLUMNS = 100;
+const MOST_CHANGE_ROWS = 8;
 
 function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRequest): void {
   const { yellow } = screen.colours;
@@ -72,11 +88,21 @@ function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRe
     if (value !== undefined) show(name, value, 2);
 }
 
-/** The command, the path to be written, or the packages. */
-function showSubject(screen: Screen, { action, subject }: ApprovalRequest): void {
+/**
+ * The command, the path to be written, or the packages; then the changes of files. Returns true if `most` rows were too few for these.
+ */
+function showSubject(screen: Screen, request: ApprovalRequest, most = Number.POSITIVE_INFINITY): boolean {
+  const { action, subject, changes = [] } = request;
+  const columns = columnsOf(screen) - 6;
   screen.line(`      ${SUBJECTS[action]}`);
-  for (const row of escapedRows(subject, { columns: columnsOf(screen) - 6, most: 9 }))
-    screen.line(`      ${row}`);
+  const rows = changes.length > 0 ? { columns, most: 2 } : { columns, most: 9 };
+  for (const row of escapedRows(subject, rows)) screen.line(`      ${row}`);
+  if (changes.length === 0) return false;
+  screen.line("      changes");
+  const text = changes.flatMap((change) => fileChangeLines(change)).join("\n");
+  const shown = escapedRows(text, { columns, most });
+  for (const row of shown) screen.line(`      ${row}`);
+  return shown.length < escapedRows(text, { columns, most: Number.POSITIVE_INFINITY }).length;
 }
 
 function columnsOf({ columns }: Screen): number {
@@ -85,5 +111,9 @@ function columnsOf({ columns }: Screen): number {
 
 /** True for `y` and `yes`, in any case. */
 export async function saysYes(input: Pick<TerminalInput, "ask">, question: string): Promise<boolean> {
-  return /^\s*y(es)?\s*$/i.test((await input.ask(question)) ?? "");
+  return isYes(await input.ask(question));
+}
+
+function isYes(answer: string | undefined): boolean {
+  return /^\s*y(es)?\s*$/i.test(answer ?? "");
 }

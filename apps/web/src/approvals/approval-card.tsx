@@ -7,7 +7,7 @@ import { Badge, Digest } from "../ui/badge.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { printable } from "../ui/printable.js";
 import { ApprovalAnswer } from "./approval-answer.js";
-import { ChangedFiles } from "./changed-files.js";
+import { ChangedFiles, WrittenFiles } from "./changed-files.js";
 
 interface ApprovalCardProps {
   readonly asked: ApprovalInfo;
@@ -52,7 +52,10 @@ export function ApprovalCard({ asked, isOpen }: ApprovalCardProps) {
         >
           <bdi>{printable(asked.subject)}</bdi>
         </pre>
-        {asked.approvedDigest !== undefined && <ChangedFiles files={data?.files ?? asked.changes ?? []} />}
+        {asked.action === "write" && <WrittenFiles files={data?.files ?? asked.changes ?? []} />}
+        {asked.action !== "write" && asked.approvedDigest !== undefined && (
+          <ChangedFiles files={data?.files ?? asked.changes ?? []} />
+        )}
         {data && data.findings.length > 0 && (
           <details open={data.findings.some(({ severity }) => severity === "error")}>
             <summary className="text-sm font-medium">Findings of the linter ({data.findings.length})</summary>

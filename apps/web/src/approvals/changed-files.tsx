@@ -7,16 +7,46 @@ const TextDiff = lazy(() => import("../previews/text-diff.js"));
 
 type ChangedFile = ApprovalDetail["files"][number];
 
+interface FilesProps {
+  readonly files: readonly ChangedFile[];
+}
+
 /** What changed in a skill since it was approved. */
-export function ChangedFiles({ files }: { readonly files: readonly ChangedFile[] }) {
+export function ChangedFiles({ files }: FilesProps) {
   if (files.length === 0) return <p className="text-sm text-soft">Its files are those that you approved.</p>;
   return (
+    <Files
+      files={files}
+      title={`${count(files.length, "file")} changed since you approved it`}
+      withoutOld="the text that you approved is kept no more"
+    />
+  );
+}
+
+/** What would be written. */
+export function WrittenFiles({ files }: FilesProps) {
+  if (files.length === 0) return null;
+  return (
+    <Files
+      files={files}
+      title={`${count(files.length, "file")} to be written or removed`}
+      withoutOld="the old text is too long to be shown"
+    />
+  );
+}
+
+function Files({
+  files,
+  title,
+  withoutOld,
+}: FilesProps & { readonly title: string; readonly withoutOld: string }) {
+  return (
     <div className="space-y-2">
-      <h4 className="text-sm font-medium">{count(files.length, "file")} changed since you approved it</h4>
+      <h4 className="text-sm font-medium">{title}</h4>
       <ul className="space-y-1.5">
         {files.map((file) => (
           <li key={file.path}>
-            <Changed file={file} />
+            <Changed file={file} withoutOld={withoutOld} />
           </li>
         ))}
       </ul>
@@ -24,7 +54,13 @@ export function ChangedFiles({ files }: { readonly files: readonly ChangedFile[]
   );
 }
 
-function Changed({ file: { path, change, before, after } }: { readonly file: ChangedFile }) {
+function Changed({
+  file: { path, change, before, after },
+  withoutOld,
+}: {
+  readonly file: ChangedFile;
+  readonly withoutOld: string;
+}) {
   const head = (
     <>
       <Badge look={LOOKS[change]}>{change}</Badge> <span className="font-mono text-xs">{path}</span>
@@ -36,9 +72,7 @@ function Changed({ file: { path, change, before, after } }: { readonly file: Cha
     return (
       <p className="text-sm">
         {head}{" "}
-        <span className="text-xs text-soft">
-          {after === undefined ? "no text to compare" : "the text that you approved is kept no more"}
-        </span>
+        <span className="text-xs text-soft">{after === undefined ? "no text to compare" : withoutOld}</span>
       </p>
     );
   return (

@@ -5,7 +5,12 @@ import type { SessionScope } from "../session/session-store.js";
 /** One file to be written or removed. */
 export interface ApprovalChange {
   readonly path: string;
+  /** `added` also for a file of a workspace that is written whole, whatever is there. */
   readonly change: "added" | "changed" | "removed";
+  /** The text before the change. Missing for a new file, one that is no text, and one that is too long to be shown. */
+  readonly before?: string;
+  /** The text after the change. Missing for a removed file, one that is no text, and one that is too long to be shown. */
+  readonly after?: string;
 }
 
 /** A question whether something is allowed. */
@@ -25,7 +30,10 @@ export interface ApprovalRequest {
   readonly subject: string;
   /** The reason to show to the person: `This skill comes with the project and was not approved yet.` */
   readonly reason: string;
-  /** For a change to a skill: its files. */
+  /**
+   * For a change to a skill, and for a file to be written: the files, with texts of at most 64 KiB each and 256 KiB together. For a
+   * skill that is to run: its files that changed since the last approval, without texts.
+   */
   readonly changes?: readonly ApprovalChange[];
   /** For a change to a skill: the linter's findings in the skill after the change, each with the text around it. */
   readonly findings?: readonly (Diagnostic & { readonly excerpt?: string })[];

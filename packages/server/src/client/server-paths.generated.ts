@@ -354,7 +354,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a question, also an answered one, with the texts of files that changed since the last approval and findings of the linter. */
+        /** Returns a question, also an answered one, with the texts of files that are to be written, or that changed since the last approval, and findings of the linter. */
         get: operations["getApproval"];
         put?: never;
         /** Answers a question. The last open answer starts the turn that goes on. 409 where the content has changed, or it was answered otherwise. */

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import type { CallOptions } from "@skillwright/core";
+import type { ApprovalQuestion } from "@skillwright/tools";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { problemResponse } from "../http/problem.js";
 import { approvalSchema, diagnosticSchema, inConversation } from "../http/schemas.js";
@@ -27,14 +29,14 @@ const detail = z
 
 /** What a person needs to decide. */
 export function approvalDetailRoutes(router: ServerRouter, parts: ServerParts): void {
-  const { conversations, approvals, skills, content, basePath } = parts;
+  const { conversations, approvals, basePath } = parts;
   endpoint(
     router,
     {
       ...{ method: "get", path: "/conversations/{conversation}/approvals/{approval}" },
       ...{ operationId: "getApproval", tags: ["approvals"] },
       summary:
-        "Returns a question, also an answered one, with the texts of files that changed since the last approval and findings of the linter.",
+        "Returns a question, also an answered one, with the texts of files that are to be written, or that changed since the last approval, and findings of the linter.",
       request: { params: inConversation.extend({ approval: z.string().min(1).max(64) }) },
       responses: { 200: jsonAnswer("The question.", detail) },
     },
@@ -44,22 +46,32 @@ export function approvalDetailRoutes(router: ServerRouter, parts: ServerParts): 
       const known = await approvals?.get(scope, params.approval, { signal });
       if (known?.request.session.session !== params.conversation)
         return problemResponse("NOT_FOUND", `The conversation has no question "${params.approval}".`);
-      const { request, approvedDigest } = known;
-      const { skill, digest, changes = [] } = request;
-      const paths = turnPaths(basePath, { scope: request.session, turn: "" });
-      const loaded =
-        skill === undefined ? undefined : await skills.load(skill, { signal }).catch(() => undefined);
-      const isCurrent = loaded === undefined ? skill === undefined : loaded.digest === digest;
-      const before = approvedDigest;
-      return json({
-        approval: approvalData(known, paths.decide(known.id)),
-        isCurrent,
-        files:
-          loaded && before !== undefined
-            ? await comparedSkill({ skills, content }, loaded.name, { before, changes }, { signal })
-            : changes,
-        findings: loaded ? await skillFindings(skills, loaded, { signal }) : [],
-      });
+      const paths = turnPaths(basePath, { scope: known.request.session, turn: "" });
+      const approval = approvalData(known, paths.decide(known.id));
+      if (known.request.action === "write") return json({ approval, ...aboutWriting(known) });
+      return json({ approval, ...(await aboutSkill(known, parts, { signal })) });
     },
   );
+}
+
+/** The texts are in the question, and the skill need not exist yet. */
+function aboutWriting({ request: { changes = [], findings = [] }, staleDigest }: ApprovalQuestion) {
+  return { isCurrent: staleDigest === undefined, files: changes, findings };
+}
+
+async function aboutSkill(
+  { request, approvedDigest: before }: ApprovalQuestion,
+  { skills, content }: ServerParts,
+  options: CallOptions,
+) {
+  const { skill, digest, changes = [] } = request;
+  const loaded = skill === undefined ? undefined : await skills.load(skill, options).catch(() => undefined);
+  return {
+    isCurrent: loaded === undefined ? skill === undefined : loaded.digest === digest,
+    files:
+      loaded && before !== undefined
+        ? await comparedSkill({ skills, content }, loaded.name, { before, changes }, options)
+        : changes,
+    findings: loaded ? await skillFindings(skills, loaded, options) : [],
+  };
 }

@@ -46,12 +46,13 @@ export interface ApprovalData
   readonly decide: string;
 }
 
-/** The question as clients see it, without the names of application and user. */
+/** The question as clients see it, without the names of application and user, and without texts of files: these are asked for. */
 export function approvalData(
   { id, choices, createdAt, approvedDigest, staleDigest, answer, request }: ApprovalQuestion,
   decide: string,
 ): ApprovalData {
-  const { session, callId, action, skill, source, digest, subject, reason, changes } = request;
+  const { session, callId, action, skill, source, digest, subject, reason } = request;
+  const changes = request.changes?.map(({ path, change }) => ({ path, change }));
   return {
     ...{ id, conversation: session.session, callId, action, skill, source, digest, subject, reason, changes },
     ...{ choices, createdAt, approvedDigest, staleDigest, answer, decide },

@@ -1,5 +1,13 @@
-import { type JsonObject, SkillError, type ToolContext } from "@skillwright/core";
+import {
+  type JsonObject,
+  readBytes,
+  SKILL_LIMITS,
+  type SkillCatalog,
+  SkillError,
+  type ToolContext,
+} from "@skillwright/core";
 import type { ApprovalDesk } from "../permission/ask-approval.js";
+import { shownChanges } from "../permission/shown-changes.js";
 import { checkUnseen } from "./change-findings.js";
 import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposal.js";
 
@@ -9,17 +17,25 @@ import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposa
  */
 export type Review = "ask" | "later" | "none";
 
+interface ReviewParts {
+  readonly skills: SkillCatalog;
+  readonly desk: ApprovalDesk;
+  readonly proposals: SkillProposals;
+  readonly review: Review;
+}
+
 /**
  * Proposes, lints and reviews the change, and applies it where that was allowed. The approval applies to the digest
- * that was shown.
+ * that was shown, and shows the texts of the files.
  * @returns For the model: digest, changes, warnings; or that the change is waiting.
  * @throws SkillError `REFUSED`, and as `SkillProposals.propose` and `apply`.
  */
 export async function reviewedChange(
   change: SkillChange,
-  { desk, proposals, review }: { desk: ApprovalDesk; proposals: SkillProposals; review: Review },
+  parts: ReviewParts,
   context: ToolContext,
 ): Promise<JsonObject> {
+  const { proposals, review } = parts;
   const { signal } = context;
   const proposal = await proposals.propose(change, { signal });
   const { id, digest, changes } = proposal;
@@ -35,7 +51,7 @@ export async function reviewedChange(
   try {
     if (changes.length === 0) throw new SkillError("INPUT_INVALID", "Nothing would change.");
     if (review === "none") checkUnseen(proposal.newFindings);
-    else await asked(proposal, desk, context);
+    else await asked(proposal, parts, context);
     await proposals.apply(id, { digest, signal });
   } catch (error) {
     await proposals.reject(id);
@@ -44,11 +60,14 @@ export async function reviewedChange(
   return { ...(change.action === "delete" ? {} : { digest }), ...told };
 }
 
-async function asked(
-  { action, name, repository, digest, changes, findings }: SkillProposal,
-  desk: ApprovalDesk,
-  context: ToolContext,
-): Promise<void> {
+async function asked(proposal: SkillProposal, parts: ReviewParts, context: ToolContext): Promise<void> {
+  const { id, action, name, repository, digest, findings } = proposal;
+  const { skills, desk, proposals } = parts;
+  const { signal } = context;
+  const changes = await shownChanges(proposal.changes, {
+    before: async (path) => await readBytes(await skills.open(name, path, { signal }), SKILL_LIMITS.bytes),
+    after: async (path) => await proposals.content(id, path, { signal }),
+  });
   const subject = `${action} ${repository}/${name}`;
   const verb = action === "rollback" ? "roll back" : action;
   const reason = `The model wants to ${verb} the skill "${name}" in "${repository}".`;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ToolContext } from "@skillwright/core";
 import type { ApprovalDesk } from "./ask-approval.js";
+import { shownChanges } from "./shown-changes.js";
 
 /** True where writing a file of the workspace needs an approval first. */
 export type MustAskToWrite = (question: { readonly path: string }) => boolean;
@@ -18,7 +19,10 @@ export function writePermission(desk: ApprovalDesk, mustAsk: MustAskToWrite | un
       .update(JSON.stringify([path, content]))
       .digest("hex")}`;
     const reason = "This application asks before a file is written.";
-    await desk.askOnce({ action: "write", subject: path, digest, reason }, context);
+    const changes = await shownChanges([{ path, change: "added" }], {
+      after: async () => Buffer.from(content),
+    });
+    await desk.askOnce({ action: "write", subject: path, digest, reason, changes }, context);
   }
 
   return { check };

@@ -1,0 +1,48 @@
+import type { ApprovalChange } from "@skillwright/core";
+
+const MAX_TEXT_BYTES = 64 * 1024;
+const MAX_TOTAL_BYTES = 256 * 1024;
+
+type ReadFile = (path: string) => Promise<Uint8Array>;
+
+/**
+ * The changes with the texts that a person needs to see before an approval, as far as `ApprovalChange` allows.
+ * A file that cannot be read has no text.
+ */
+export async function shownChanges(
+  changes: readonly ApprovalChange[],
+  read: { readonly before?: ReadFile; readonly after: ReadFile },
+): Promise<readonly ApprovalChange[]> {
+  let left = MAX_TOTAL_BYTES;
+
+  async function text(file: ReadFile | undefined, path: string): Promise<string | undefined> {
+    const bytes = await file?.(path).catch(() => undefined);
+    if (!bytes || bytes.byteLength > Math.min(left, MAX_TEXT_BYTES)) return undefined;
+    const found = decoded(bytes);
+    if (found !== undefined) left -= bytes.byteLength;
+    return found;
+  }
+
+  const shown: ApprovalChange[] = [];
+  for (const { path, change } of changes) {
+    // The new text first: it matters more where not everything fits.
+    const after = change === "removed" ? undefined : await text(read.after, path);
+    const before = change === "added" ? undefined : await text(read.before, path);
+    shown.push({
+      path,
+      change,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    });
+  }
+  return shown;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
