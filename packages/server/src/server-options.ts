@@ -44,7 +44,10 @@ export interface AgentServerOptions {
   readonly agents: Readonly<Record<string, ServedAgent>>;
   /** The skills of all agents. Defaults to none. */
   readonly skills?: SkillCatalog | undefined;
-  /** Where commands run. Defaults to a sandbox on this machine. */
+  /**
+   * Where commands run. Defaults to a sandbox on this machine, whose workspaces belong to this `app` and the working directory: give
+   * servers that are started in different directories and share their stores a runtime with one `namespace`.
+   */
   readonly runtime?: WorkspaceRuntime | undefined;
   /** Records of workspaces. Defaults to the runtime's own, otherwise to memory. */
   readonly registry?: WorkspaceRegistry | undefined;
@@ -82,7 +85,10 @@ export interface AgentServerOptions {
    * `https://chat.example`. Such a page sends its credentials in a header, not as cookies. Defaults to none.
    */
   readonly origins?: readonly string[] | undefined;
-  /** First part of the sessions' scope, which separates applications that share stores. Defaults to `skillwright`. */
+  /**
+   * First part of the sessions' scope, which separates applications that share stores, and their workspaces on one machine. Defaults to
+   * `skillwright`.
+   */
   readonly app?: string | undefined;
   /** Prefix of all paths. Defaults to `/v1`. */
   readonly basePath?: string | undefined;

@@ -1,4 +1,4 @@
-import type { CheckedAgentConfig } from "@skillwright/config";
+import type { CheckedAgentConfig, WorkspacesName } from "@skillwright/config";
 import type { SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
 import { fsRegistry } from "@skillwright/repository-fs";
 import { memoryArtifacts } from "@skillwright/repository-memory";
@@ -18,7 +18,7 @@ export function agentWorkspaces(
   { sandbox, eventLimits, workspaces }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits" | "workspaces">,
   runtime: WorkspaceRuntime,
   skills: SkillCatalog,
-  destroyOnClose: boolean,
+  { destroyOnClose, names }: { readonly destroyOnClose: boolean; readonly names: WorkspacesName | undefined },
   dependencies: Pick<AgentDependencies, "artifacts" | "content" | "environment" | "registry" | "workspaces">,
 ): WorkspaceManager {
   const { artifacts = memoryArtifacts(), content, environment, workspaces: more = {} } = dependencies;
@@ -31,7 +31,7 @@ export function agentWorkspaces(
     policies: [...configuredPolicies(policies), ...(more.policies ?? [])],
     skills,
     runtime,
-    registry: dependencies.registry ?? registered ?? runtime.registry ?? defaultRegistry(sandbox),
+    registry: dependencies.registry ?? registered ?? runtime.registry ?? defaultRegistry(sandbox, names),
     artifacts,
     content,
     environment,

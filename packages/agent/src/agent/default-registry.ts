@@ -2,16 +2,20 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
 import { fsRegistry } from "@skillwright/repository-fs";
 import type { SandboxConfig } from "./agent-config.js";
 
 /**
- * A file registry for the workspaces of a runtime without its own, one per container engine, so that a later agent of
- * this user finds and destroys the workspaces of a killed one.
+ * A file registry for the workspaces of a runtime without its own, one per container engine and application, so that a later
+ * agent of this user finds and destroys the workspaces of a killed one.
  * @throws SkillError `CONFIG_INVALID` where its folder belongs to another user.
  */
-export function defaultRegistry({ kind }: Pick<SandboxConfig, "kind">): WorkspaceRegistry {
+export function defaultRegistry(
+  { kind }: Pick<SandboxConfig, "kind">,
+  names: WorkspacesName | undefined,
+): WorkspaceRegistry {
   const engine = createHash("sha256")
     .update(process.env["DOCKER_HOST"] ?? "")
     .digest("hex")
@@ -20,7 +24,7 @@ export function defaultRegistry({ kind }: Pick<SandboxConfig, "kind">): Workspac
   mkdirSync(base, { recursive: true, mode: 0o700 });
   const found = lstatSync(base);
   if (found.isDirectory() && (!process.geteuid || found.uid === process.geteuid()))
-    return fsRegistry({ root: join(base, "registries", `${kind}-${engine}`) });
+    return fsRegistry({ root: join(base, "registries", [kind, engine, names?.shared ?? "all"].join("-")) });
   throw new SkillError(
     "CONFIG_INVALID",
     `The workspaces cannot be registered in ${base}: it is not a directory of this user. Give the agent a registry.`,

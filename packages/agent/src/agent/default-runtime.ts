@@ -17,8 +17,8 @@ export interface ImagePull {
 export interface DefaultRuntimeOptions {
   readonly onPull?: ((progress: ImagePull) => void) | undefined;
   /**
-   * Names from `workspacesName` of `@skillwright/config`, which separate the workspaces of one application's data from all others.
-   * Defaults to none: runtimes without names share their workspaces.
+   * Names from `applicationNames`, or from `workspacesName` of `@skillwright/config`, which separate the workspaces of one application,
+   * or of one application's data, from all others. Defaults to none: runtimes without names share their workspaces.
    */
   readonly names?: WorkspacesName | undefined;
 }

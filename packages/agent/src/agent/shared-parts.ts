@@ -9,6 +9,7 @@ import type { AgentConfig } from "./agent-config.js";
 import { type AgentSkills, agentSkills } from "./agent-skills.js";
 import { type AgentTemplate, ASSISTANT } from "./agent-template.js";
 import { agentWorkspaces } from "./agent-workspaces.js";
+import { applicationNames } from "./application-names.js";
 import { checkDeclaredLoads } from "./check-declared-loads.js";
 import { chosenTemplate } from "./chosen-template.js";
 import { defaultRuntime } from "./default-runtime.js";
@@ -33,10 +34,12 @@ export async function sharedParts(
   dependencies: AgentDependencies,
   { destroyOnClose }: { readonly destroyOnClose: boolean },
 ): Promise<SharedParts> {
+  // A given root is shared by all who give it.
+  const names = config.sandbox?.root === undefined ? applicationNames("agent") : undefined;
   const {
     templates = { assistant: ASSISTANT },
     models = modelProvider,
-    runtime: runtimeOf = defaultRuntime,
+    runtime: runtimeOf = (sandbox) => defaultRuntime(sandbox, { names }),
   } = dependencies;
   const checked = checkAgentConfig(config);
   const template = chosenTemplate(checked.templateId, templates);
@@ -55,7 +58,13 @@ export async function sharedParts(
     opened.push(() => watching.close());
     const runtime = await runtimeOf(checked.sandbox);
     opened.push(() => runtime.close());
-    const workspaces = agentWorkspaces(checked, runtime, skills.catalog, destroyOnClose, dependencies);
+    const workspaces = agentWorkspaces(
+      checked,
+      runtime,
+      skills.catalog,
+      { destroyOnClose, names },
+      dependencies,
+    );
     opened.push(() => workspaces.close());
     // Workspaces that killed agents left are found now and not only by the first run.
     sweepAtStart(workspaces, dependencies.workspaces?.onDiagnostic, () => isEnding);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { applicationNames } from "@skillwright/agent";
 import {
   type ArtifactStore,
   type ContentStore,
@@ -71,7 +72,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     deleteArtifacts = false,
   } = options;
   const skills = own(options.skills, () => skillBox({}));
-  const runtime = own(options.runtime, () => localRuntime());
+  const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNames(app).local }));
   const registry = options.registry ?? runtime.registry ?? own(undefined, () => memoryRegistry());
   const sessions = own(options.sessions, () => memorySessions());
   const artifacts = own(options.artifacts, () => memoryArtifacts());
