@@ -88,7 +88,14 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
       typeCheck({ project, file: "typed.ts", resolution }),
     );
   }
+  if (!needsNodeTypes.includes(name))
+    await check(`${name}: is typed without the types of Node`, () =>
+      typeCheck({ project, file: "typed.ts", resolution: "nodenext", hasNodeTypes: false }),
+    );
 }
+
+/** Types of the AWS SDK, which these packages or their dependencies name, need those of Node. */
+const needsNodeTypes = ["agent", "config", "repository-s3", "server"].map((name) => `@skillwright/${name}`);
 
 /** Lists surplus and missing entries, which are hard to see in a diff of two long lists. */
 function assertSame(brings, expected) {

@@ -11,7 +11,7 @@ export const resolutions = {
 /**
  * Compiles a file of a project with installed packages, strictly, including their declarations, with the given compiler.
  *
- * @param {{ project: string, file: string, resolution: keyof typeof resolutions, compiler?: string, outDir?: string }} options
+ * @param {{ project: string, file: string, resolution: keyof typeof resolutions, compiler?: string, outDir?: string, hasNodeTypes?: boolean }} options
  */
 export async function typeCheck({
   project,
@@ -19,17 +19,18 @@ export async function typeCheck({
   resolution,
   compiler = `${root}/node_modules/typescript`,
   outDir,
+  hasNodeTypes = true,
 }) {
   const configuration = {
     compilerOptions: {
       ...resolutions[resolution],
       target: "es2023",
-      lib: ["es2023", "esnext.disposable"],
+      lib: ["es2023", "esnext.disposable", ...(hasNodeTypes ? [] : ["dom", "dom.asynciterable"])],
       strict: true,
       exactOptionalPropertyTypes: true,
       skipLibCheck: false,
-      types: ["node"],
-      typeRoots: [`${root}/node_modules/@types`],
+      types: hasNodeTypes ? ["node"] : [],
+      typeRoots: hasNodeTypes ? [`${root}/node_modules/@types`] : [],
       ...(outDir ? { outDir, rootDir: "." } : { noEmit: true }),
     },
     files: [file],

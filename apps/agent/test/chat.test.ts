@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openaiServer } from "../../../packages/agent/test/openai-server.js";
 import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { chat } from "../src/terminal/chat.js";
@@ -42,6 +42,19 @@ describe("the terminal chat", () => {
     expect(shown).toMatch(/\/shout +Writes a text file in capital letters\./);
     expect(shown).toContain("There is nothing to summarize yet.");
     expect(shown).toContain("HELLO");
+  });
+
+  test("a command may be written in capitals, ~/ is the home directory, and a folder is refused with the remedy", async () => {
+    const terminal = await testTerminal(project);
+    vi.stubEnv("HOME", terminal.folder);
+    const app = await terminal.open(["--chat"]);
+    terminal.type("/Skills\n/UPLOAD ~/note.txt\n/upload bundled\n/Nothing\n");
+    await chat(terminal.screen, app, terminal.input);
+    const shown = terminal.shown();
+    expect(shown).toMatch(/shout bundled\n {4}Writes a text file/);
+    expect(shown).toContain("~/note.txt → inputs/note.txt, 6 B");
+    expect(shown).toMatch(/bundled is a folder\.[\s\S]*--workspace bundled/);
+    expect(shown).toContain("There is no command /Nothing");
   });
 
   test("the end of the input ends it; mistakes are reported with the remedy and the chat continues", async () => {

@@ -1,7 +1,8 @@
-import { inspect } from "node:util";
-
 /** Printed in place of a secret. */
 export const MASK = "***";
+
+/** What Node calls to show a value. By its name, so that the types of this package need none of Node's. */
+const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
 /**
  * A value that does not print itself: text, JSON and `console.log` all show `***`. Only `reveal()` returns it. Only a
@@ -26,7 +27,7 @@ export class Secret {
     return MASK;
   }
 
-  [inspect.custom](): string {
+  [INSPECT](): string {
     return MASK;
   }
 }

@@ -20,7 +20,7 @@ import {
 import { ChangedMeanwhile } from "./files/errno.js";
 import { shownFailure } from "./files/write-content.js";
 import { deletions } from "./history/history-entry.js";
-import type { HistoryLimits } from "./history/keep-version.js";
+import type { HistoryLimits } from "./history/history-limits.js";
 import { restoreSkill } from "./history/restore-skill.js";
 import { withKnownVersion } from "./history/skill-versions.js";
 import { versionedReading } from "./history/versioned-reading.js";

@@ -2,7 +2,7 @@ import { type HostFolderChange, SkillError } from "@skillwright/core";
 import type { App } from "./app.js";
 import { approvalCommand } from "./approval-command.js";
 import { escaped } from "./escaped-rows.js";
-import { namedFile } from "./files-in-request.js";
+import { isFolder, namedFile } from "./files-in-request.js";
 import { formatBytes } from "./format.js";
 import { proposalCommand } from "./proposal-command.js";
 import type { Screen } from "./screen.js";
@@ -25,16 +25,17 @@ export async function chatCommand(
   context: ChatCommandContext,
   line: string,
 ): Promise<"go-on" | "quit" | undefined> {
-  const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/s.exec(line) ?? [];
-  if (name === undefined) return undefined;
+  const [, typed, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line) ?? [];
+  if (typed === undefined) return undefined;
+  const name = typed.toLowerCase();
   if (name === "quit" || name === "exit") return "quit";
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) await command.run(context, argument.trim());
   // The agent expands commands of skills and of commands/*.md.
-  else if ((await context.app.agent.commands(context)).some((one) => one.name === name)) return undefined;
+  else if ((await context.app.agent.commands(context)).some((one) => one.name === typed)) return undefined;
   else
     context.screen.prose(
-      `  There is no command /${name}. /help lists the commands; a message cannot start with /.\n`,
+      `  There is no command /${typed}. /help lists the commands; a message cannot start with /.\n`,
     );
   return "go-on";
 }
@@ -51,6 +52,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
           "/upload needs a file. Write /upload FILE, such as /upload data/orders.csv.",
         );
       const file = await namedFile(named, app.fileRoots);
+      if (!file && (await isFolder(named, app.fileRoots))) throw folderNamed(named);
       if (!file) throw new SkillError("FILE_NOT_FOUND", notThere(named, app.fileRoots));
       await uploadShown(screen, app, file, signal);
     },
@@ -108,6 +110,13 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
 
 /** Names that commands of skills cannot have here. */
 export const RESERVED_COMMANDS: readonly string[] = [...Object.keys(COMMANDS), "quit", "exit"];
+
+function folderNamed(named: string): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    `${named} is a folder. Upload its files one by one, pack them into one archive, or start with --workspace ${named}, so that commands work in the folder itself.`,
+  );
+}
 
 async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<void> {
   const { colours } = screen;

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { homedir } from "node:os";
+import { basename, join, resolve } from "node:path";
 
 export interface NamedFile {
   /** The name in the request. */
@@ -31,17 +32,29 @@ export async function filesInRequest(
   return { files: [...files.values()], missing };
 }
 
-/** The file of that name below the first directory that has it; `undefined` for none, a folder or a special file. */
+/**
+ * The file of that name below the first directory that has it; `~/` is the home directory. `undefined` for none, a folder or a special
+ * file.
+ */
 export async function namedFile(
   named: string,
   directories: readonly string[],
 ): Promise<NamedFile | undefined> {
   for (const directory of directories) {
-    const path = resolve(directory, named);
+    const path = placeOf(directory, named);
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile()) return { named, path, name: basename(path), size: found.size };
   }
   return undefined;
+}
+
+export async function isFolder(named: string, directories: readonly string[]): Promise<boolean> {
+  const looks = directories.map((directory) => stat(placeOf(directory, named)).catch(() => undefined));
+  return (await Promise.all(looks)).some((found) => found?.isDirectory());
+}
+
+function placeOf(directory: string, named: string): string {
+  return named.startsWith("~/") ? join(homedir(), named.slice(2)) : resolve(directory, named);
 }
 
 /** Quoted parts unchanged, then words without surrounding punctuation. */

@@ -22,15 +22,8 @@ import {
   recordFile,
   type VersionRecord,
 } from "./history-entry.js";
+import type { HistoryLimits } from "./history-limits.js";
 import { changedAt } from "./skill-versions.js";
-
-/** How many earlier versions of a skill are kept. */
-export interface HistoryLimits {
-  /** Defaults to 32. */
-  readonly versions?: number | undefined;
-  /** Total bytes of them. Defaults to 64 MiB. */
-  readonly bytes?: number | undefined;
-}
 
 /**
  * Copies the content in place into the skill's history, unless it is there already; it appears there at once and as a

@@ -19,14 +19,9 @@ import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
 import { currentVersion } from "../history/current-version.js";
 import { historyFolder, historyOf } from "../history/history-entry.js";
+import type { HistoryLimits } from "../history/history-limits.js";
 import { keepDeleted } from "../history/keep-deleted.js";
-import {
-  type HistoryLimits,
-  keepVersion,
-  limitHistory,
-  noteCurrent,
-  tidyHistory,
-} from "../history/keep-version.js";
+import { keepVersion, limitHistory, noteCurrent, tidyHistory } from "../history/keep-version.js";
 import { withKnownVersion } from "../history/skill-versions.js";
 import type { FolderPlace } from "./folder-place.js";
 import { freshMemory, loadFolder } from "./load-folder.js";

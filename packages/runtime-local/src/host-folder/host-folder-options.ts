@@ -1,5 +1,4 @@
 import { SkillError } from "@skillwright/core";
-import type { FolderLimits } from "./take-snapshot.js";
 
 /** Where commands see the folder, relative to the workspace's root. */
 export const HOST_FOLDER_PATH = "work/project";
@@ -17,6 +16,11 @@ export interface HostFolderOptions {
   readonly maxFiles?: number | undefined;
   /** Most bytes of a snapshot. Defaults to 1 GiB. */
   readonly maxBytes?: number | undefined;
+}
+
+export interface FolderLimits {
+  readonly maxFiles: number;
+  readonly maxBytes: number;
 }
 
 /** @throws SkillError `CONFIG_INVALID` for a limit that is not a whole number from 1. */

@@ -16,13 +16,9 @@ import {
   nameOf,
   shownPath,
 } from "./folder-tree.js";
+import type { FolderLimits } from "./host-folder-options.js";
 import { type OpenedDirectory, openedDirectory, openedFile } from "./opened-directory.js";
 import { hardLinks, notKept } from "./snapshot-diagnostics.js";
-
-export interface FolderLimits {
-  readonly maxFiles: number;
-  readonly maxBytes: number;
-}
 
 export interface TakenSnapshot {
   readonly tree: FolderTree;

@@ -2,12 +2,12 @@
 export interface Frame {
   readonly kind: string;
   readonly channel: number;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 const HEAD_BYTES = 9;
 
-export function frameOf(kind: string, channel: number, ...parts: readonly Uint8Array[]): Buffer {
+export function frameOf(kind: string, channel: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
   frame.write(kind, 0, 1, "latin1");

@@ -41,7 +41,7 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
   let awaited = 0;
   let memo = "";
   let isOpen = true;
-  let waiting: Buffer[] = [];
+  let waiting: Uint8Array[] = [];
   let words = "";
   let greet: () => void = () => undefined;
   const greeted = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
   }
 
   function take(frame: Frame): void {
-    const text = () => frame.bytes.toString("utf8");
+    const text = () => Buffer.from(frame.bytes).toString("utf8");
     if (frame.kind === "H") words = text();
     if (frame.kind === "M") memo = text();
     // The memo comes second, from a supervisor of this protocol.
@@ -72,10 +72,10 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
   }
 
   /** Frames of one moment are one write. */
-  function send(frame: Buffer): void {
+  function send(frame: Uint8Array): void {
     if (waiting.push(frame) > 1) return;
     queueMicrotask(() => {
-      const bytes = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting);
+      const bytes = waiting.length === 1 ? (waiting[0] as Uint8Array) : Buffer.concat(waiting);
       waiting = [];
       if (isOpen) connection.write(bytes).catch(() => connection.close());
     });

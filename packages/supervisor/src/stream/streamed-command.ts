@@ -66,7 +66,7 @@ export function streamedCommand(
       for (const input of inputs.values()) close(input);
       const [how, number = 0] = frame?.bytes ?? [];
       finish(frame && { how: how === 0 ? "exit" : "signal", number });
-    } else if (frame.kind === "A") taken(frame.bytes);
+    } else if (frame.kind === "A") taken(Buffer.from(frame.bytes));
     else if (frame.kind === "D" && frame.bytes.length > 1)
       onBytes(frame.bytes[0] as OutputDescriptor, frame.bytes.subarray(1));
   }
