@@ -48,7 +48,7 @@ describe("the terminal chat", () => {
     const terminal = await testTerminal(project);
     vi.stubEnv("HOME", terminal.folder);
     const app = await terminal.open(["--chat"]);
-    terminal.type("/Skills\n/UPLOAD ~/note.txt\n/upload bundled\n/Nothing\n");
+    terminal.type("/Skills\n/UPLOAD ~/note.txt\n/upload bundled\n/Nothing\n/quit\n");
     await chat(terminal.screen, app, terminal.input);
     const shown = terminal.shown();
     expect(shown).toMatch(/shout bundled\n {4}Writes a text file/);
