@@ -6,10 +6,17 @@ import { onTestFinished } from "vitest";
 /** One response of the server: text, calls, or a status with an error. */
 export interface ServedAnswer {
   readonly text?: string;
-  readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
+  readonly calls?: readonly ServedCall[];
   readonly status?: number;
   /** The answer is sent when this has settled. */
   readonly after?: Promise<unknown>;
+}
+
+interface ServedCall {
+  /** Defaults to `call_0` for the first call of each answer, `call_1` for the second. */
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments: string;
 }
 
 interface ChatMessage {
@@ -33,7 +40,10 @@ export interface ServedRequest {
   };
 }
 
-/** A server on loopback with the OpenAI chat completions protocol: whole responses and server-sent events. */
+/**
+ * A server on loopback with the OpenAI chat completions protocol: whole responses and server-sent events. As strict as
+ * OpenAI's own about what it is sent: it refuses names and ids of calls, and halves of characters, with 400.
+ */
 export async function openaiServer(
   answers: readonly ServedAnswer[],
 ): Promise<{ baseURL: string; requests: ServedRequest[] }> {
@@ -47,11 +57,12 @@ export async function openaiServer(
   return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = JSON.parse(await text(request));
+    const body = JSON.parse(await text(request)) as ServedRequest["body"];
     requests.push({ path: request.url ?? "", authorization: request.headers.authorization, body });
     const answer = answers[requests.length - 1] ?? { status: 500 };
     await answer.after;
     if (answer.status) return refuse(response, answer.status);
+    if (!isAccepted(body)) return refuse(response, 400);
     if (body.stream) return stream(response, answer);
     json(response, 200, {
       ...envelope("chat.completion"),
@@ -59,6 +70,18 @@ export async function openaiServer(
       usage: USAGE,
     });
   }
+}
+
+function isAccepted(body: ServedRequest["body"]): boolean {
+  const calls = body.messages.flatMap(({ tool_calls = [] }) => tool_calls);
+  const ids = calls.map(({ id }) => id);
+  return (
+    !/\\u[dD][89a-fA-F]/.test(JSON.stringify(body)) &&
+    new Set(ids).size === ids.length &&
+    ids.every((id) => /^[A-Za-z0-9_-]{1,40}$/.test(id)) &&
+    calls.every((call) => /^[A-Za-z0-9_-]{1,64}$/.test(call.function.name)) &&
+    calls.every((call) => JSON.parse(call.function.arguments)?.constructor === Object)
+  );
 }
 
 function refuse(response: ServerResponse, status: number): void {
@@ -78,10 +101,8 @@ function stream(response: ServerResponse, answer: ServedAnswer): void {
     );
   send({ role: "assistant", content: "" });
   for (const piece of answer.text?.match(/.{1,7}/gs) ?? []) send({ content: piece });
-  for (const [index, { name, arguments: written }] of (answer.calls ?? []).entries()) {
-    send({
-      tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: "" } }],
-    });
+  for (const [index, { id = `call_${index}`, name, arguments: written }] of (answer.calls ?? []).entries()) {
+    send({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] });
     for (const piece of written.match(/.{1,5}/gs) ?? [])
       send({ tool_calls: [{ index, function: { arguments: piece } }] });
   }
@@ -93,7 +114,9 @@ function stream(response: ServerResponse, answer: ServedAnswer): void {
 }
 
 function message({ text: content, calls }: ServedAnswer): object {
-  const toolCalls = calls?.map((call, index) => ({ id: `call_${index}`, type: "function", function: call }));
+  const toolCalls = calls?.map(({ id, ...call }, index) => ({
+    ...{ id: id ?? `call_${index}`, type: "function", function: call },
+  }));
   return { role: "assistant", content: content ?? null, ...(toolCalls ? { tool_calls: toolCalls } : {}) };
 }
 

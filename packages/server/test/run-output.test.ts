@@ -3,6 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { memoryTurns } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { openaiServer } from "../../agent/test/openai-server.js";
+import type { RunData } from "../src/turns/data-parts.js";
 import { allEvents, ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
 const modelConfig = { provider: "test", model: "test" };
@@ -46,6 +48,35 @@ test("SERVE-65: the output of a command stays readable after later turns, until 
   expect((await ask(server, `/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
   await ask(server, "/conversations", { json: { id } });
   expect((await ask(server, first)).status).toBe(404);
+});
+
+test("SERVE-97: calls of a turn to which the model gave the same id keep their own runs, outputs and results", async () => {
+  const call = (command: string) => ({
+    calls: [{ id: "call_0", name: "workspace_run", arguments: JSON.stringify({ command }) }],
+  });
+  const model = await openaiServer([call("echo one; exit 3"), call("echo two"), { text: "Both ran." }]);
+  const modelConfig = { provider: "openai", model: "m", apiKey: "k", baseURL: model.baseURL };
+  const server = testServer({ agents: { assistant: { modelConfig } } });
+  const id = await newConversation(server);
+  const events = await turn(server, id, "Run both");
+  const messages = (await (await ask(server, `/conversations/${id}/messages`)).json()) as {
+    parts: Record<string, unknown>[];
+  }[];
+  const parts = messages.at(-1)?.parts ?? [];
+  const results = parts.filter(({ type }) => type === "dynamic-tool").map(({ output }) => output);
+  expect(results).toMatchObject([
+    { stdout: "one\n", exit_code: 3 },
+    { stdout: "two\n", exit_code: 0 },
+  ]);
+  const runs = parts.flatMap(({ type, data }) => (type === "data-run" ? [data as RunData] : []));
+  expect(runs).toMatchObject([
+    { state: "ended", exitCode: 3 },
+    { state: "ended", exitCode: 0 },
+  ]);
+  const outputs = await Promise.all(runs.map(({ output }) => printed(server, output.replace("/v1", ""))));
+  expect(outputs.map(({ text }) => text)).toEqual(["one\n", "two\n"]);
+  const begun = events.flatMap(({ type, data }) => (type === "data-run" ? [data as RunData] : []));
+  expect(begun.filter(({ state, exitCode }) => state !== "ended" && exitCode !== undefined)).toEqual([]);
 });
 
 if (hasAll("bubblewrap", "supervisor"))

@@ -1,7 +1,9 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { SkillTool } from "@skillwright/core";
 import { generateText, type ModelMessage, streamText } from "ai";
+import { acceptedMessages, wellFormed } from "./accepted-messages.js";
 import { modelFailure } from "./model-failure.js";
+import { withOwnIds } from "./own-call-ids.js";
 import { toolDeclarations } from "./tool-declarations.js";
 
 export interface ModelStepOptions {
@@ -51,11 +53,23 @@ async function streamed(options: ModelStepOptions): Promise<ModelStep | undefine
   const result = streamText({ ...request(options), onError: () => undefined });
   const calls: ModelCall[] = [];
   let text = "";
+  let half = "";
+  const say = (piece: string) => {
+    if (piece === "") return;
+    text += piece;
+    options.onText(piece);
+  };
   for await (const part of result.stream) {
     if (part.type === "text-delta") {
-      text += part.text;
-      options.onText(part.text);
-    } else if (part.type === "tool-call") calls.push(modelCall(part));
+      const said = half + part.text;
+      // A server may send a character of two halves in two pieces.
+      half = /[\ud800-\udbff]$/.exec(said)?.[0] ?? "";
+      say(said.slice(0, said.length - half.length).toWellFormed());
+      continue;
+    }
+    say(half.toWellFormed());
+    half = "";
+    if (part.type === "tool-call") calls.push(modelCall(part));
     else if (part.type === "error") throw part.error;
     else if (part.type === "abort") return undefined;
   }
@@ -69,16 +83,17 @@ async function streamed(options: ModelStepOptions): Promise<ModelStep | undefine
 
 async function whole(options: ModelStepOptions): Promise<ModelStep> {
   const result = await generateText(request(options));
-  if (result.text) options.onText(result.text);
-  const { text, usage, finishReason, responseMessages } = result;
+  const { usage, finishReason, responseMessages } = result;
+  const text = result.text.toWellFormed();
+  if (text) options.onText(text);
   return finished({ text, messages: responseMessages, usage, finishReason }, result.toolCalls.map(modelCall));
 }
 
 function request({ model, system, messages, tools, signal }: ModelStepOptions) {
   return {
-    model,
-    ...(system === undefined ? {} : { instructions: system }),
-    messages: [...messages],
+    model: withOwnIds(model, messages),
+    ...(system === undefined ? {} : { instructions: system.toWellFormed() }),
+    messages: acceptedMessages(messages),
     // System messages in the history are the agent's own: its profile and bodies of skills. Messages of users and tools
     // never are.
     allowSystemInMessages: true,
@@ -94,9 +109,14 @@ function modelCall(part: {
   invalid?: boolean | undefined;
   error?: unknown;
 }): ModelCall {
-  const { toolCallId: id, toolName: tool, input } = part;
+  const { toolCallId: id, toolName: tool, input } = wellFormed(part);
   if (!part.invalid) return { id, tool, input };
-  return { id, tool, input, problem: part.error instanceof Error ? part.error.message : String(part.error) };
+  return {
+    id,
+    tool,
+    input,
+    problem: part.error instanceof Error ? part.error.message.toWellFormed() : String(part.error),
+  };
 }
 
 function finished(
@@ -110,7 +130,7 @@ function finished(
 ): ModelStep {
   const { text, finishReason } = answer;
   // The SDK's answer to an invalid call is left out: the loop answers every call itself.
-  const messages = answer.messages.filter((message) => message.role === "assistant");
+  const messages = wellFormed(answer.messages.filter((message) => message.role === "assistant"));
   const cutBy = finishReason === "length" || finishReason === "content-filter" ? finishReason : undefined;
   const { inputTokens, outputTokens } = answer.usage;
   return { text, calls, messages, cutBy, inputTokens, outputTokens };

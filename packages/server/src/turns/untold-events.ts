@@ -24,7 +24,7 @@ export function untoldEvents(told: readonly RunEvent[]): (event: RunEvent) => re
 
 type Output = Extract<RunEvent, { readonly type: "run.output" | "run.output-dropped" }>;
 
-/** Bytes of each stream of each run: servers of models give the same id to calls of several steps. */
+/** Bytes of each stream of each run of the call. */
 function counter() {
   const counts = new Map<string, number>();
   const nameOf = ({ runId, stream }: Output) => `${runId} ${stream}`;
