@@ -47,6 +47,7 @@ export {
   type ModelChoice,
   modelChoice,
 } from "./models/model-choice.js";
+export { isUsableKey, USABLE_KEY } from "./models/usable-key.js";
 export { checkSkillsPackage } from "./package/check-skills-package.js";
 export {
   openSkillsPackage,

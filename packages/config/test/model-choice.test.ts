@@ -22,6 +22,17 @@ describe("selection of the model", () => {
     expect(modelChoice("anthropic", { ANTHROPIC_API_KEY: "k" }).model).toMatch(/^claude/);
   });
 
+  test.each([
+    ["OPENAI_API_KEY", "sk-A\nsk-B"],
+    ["ANTHROPIC_API_KEY", "sk-A\u201d"],
+  ])("AGENT-19: a key in %s that no header can carry is refused, and not shown", (name, key) => {
+    const choose = () => modelChoice(undefined, { [name]: key });
+    expect(choose).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(name) }),
+    );
+    expect(choose).not.toThrow(/sk-A/);
+  });
+
   test("a missing key is reported with what to set, an unknown provider with the known ones", () => {
     expect(() => modelChoice("anthropic:claude-x", {})).toThrow(
       /ANTHROPIC_API_KEY is not set.*export ANTHROPIC_API_KEY/,

@@ -142,7 +142,10 @@ export interface ModelConfig {
   /** `openai` (any server with that protocol), `anthropic` or `offline`, unless `dependencies.models` knows others. */
   readonly provider: string;
   readonly model: string;
-  /** Defaults to the variable `ANTHROPIC_API_KEY` for `anthropic`, to none for others. */
+  /**
+   * Defaults to the variable `ANTHROPIC_API_KEY` for `anthropic`, to none for others. Printable ASCII on one line; blanks
+   * and line ends around it are no part of it. Masked in every error.
+   */
   readonly apiKey?: string | Secret | undefined;
   /** Address of the server. Defaults to the provider's own. */
   readonly baseURL?: string | undefined;

@@ -3,6 +3,7 @@ import { type CheckedAgentConfig, checkAgentConfig } from "@skillwright/config";
 import type { SessionStore, WorkspaceRuntime } from "@skillwright/core";
 import { memorySessions } from "@skillwright/repository-memory";
 import type { WorkspaceManager } from "@skillwright/workspace";
+import { maskedModel } from "../models/masked-model.js";
 import { modelProvider } from "../models/model-provider.js";
 import type { AgentDependencies } from "./agent.js";
 import type { AgentConfig } from "./agent-config.js";
@@ -43,7 +44,7 @@ export async function sharedParts(
   } = dependencies;
   const checked = checkAgentConfig(config);
   const template = chosenTemplate(checked.templateId, templates);
-  const model = await models(checked.modelConfig);
+  const model = maskedModel(await models(checked.modelConfig), checked.modelConfig);
   const skills = await agentSkills(checked, dependencies.skills);
   const opened: (() => Promise<void>)[] = [skills.close];
   let isEnding = false;

@@ -1,18 +1,21 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { Secret, SkillError } from "@skillwright/core";
+import { isUsableKey, USABLE_KEY } from "@skillwright/config";
+import { SkillError } from "@skillwright/core";
 import type { ModelConfig } from "../agent/agent-config.js";
 import { offlinePlanner } from "../planner/offline-planner.js";
 import { importOptional } from "./import-optional.js";
+import { revealedKey } from "./revealed-key.js";
 
 /**
  * The model for `modelConfig`: `openai` (any server with that protocol, by `baseURL`), `anthropic` or `offline`. The
  * provider's package is imported only when it is used.
  *
- * @throws SkillError `CONFIG_INVALID` for another provider; `UNSUPPORTED` if its package is not installed.
+ * @throws SkillError `CONFIG_INVALID` for another provider, and for a key that no HTTP header can carry; `UNSUPPORTED` if its package is not installed.
  */
 export async function modelProvider(config: ModelConfig): Promise<LanguageModelV4> {
   const { provider, model, baseURL } = config;
-  const apiKey = config.apiKey instanceof Secret ? config.apiKey.reveal() : config.apiKey;
+  const apiKey = revealedKey(config)?.trim();
+  if (apiKey !== undefined && !isUsableKey(apiKey)) throw unusable(config);
   const options = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) };
   switch (provider) {
     case "offline":
@@ -44,4 +47,10 @@ export async function modelProvider(config: ModelConfig): Promise<LanguageModelV
         { details: { fields: [{ path: "modelConfig.provider" }] } },
       );
   }
+}
+
+function unusable({ apiKey }: ModelConfig): SkillError {
+  const place = apiKey === undefined ? "ANTHROPIC_API_KEY" : "modelConfig.apiKey";
+  const message = `${place}: the key is not usable; expected ${USABLE_KEY}.`;
+  return new SkillError("CONFIG_INVALID", message, { details: { fields: [{ path: place }] } });
 }

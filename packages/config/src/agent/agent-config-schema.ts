@@ -1,5 +1,6 @@
 import { Secret } from "@skillwright/core";
 import { z } from "zod";
+import { isUsableKey, USABLE_KEY } from "../models/usable-key.js";
 import type { SkillsPackageConfig } from "../package/skills-package-config.js";
 import { sandbox } from "./sandbox-schema.js";
 import { skillTools } from "./skill-tools-schema.js";
@@ -14,6 +15,7 @@ const modelConfig = z.strictObject({
   model: name.describe("The model's name at the provider."),
   apiKey: z
     .union([name, z.instanceof(Secret)], { error: "text or a Secret" })
+    .refine(isUsableKey, USABLE_KEY)
     .optional()
     .describe("The variable ANTHROPIC_API_KEY by default for `anthropic`, none for others."),
   baseURL: z.url().optional().describe("Address of the server; the provider's own by default."),

@@ -1,6 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import type { Configuration } from "../file/configuration.js";
 import { PROVIDERS, type ProviderEntry } from "./providers.js";
+import { isUsableKey, USABLE_KEY } from "./usable-key.js";
 
 /** The selected model, and what determined it, for people. */
 export interface ModelChoice {
@@ -22,7 +23,7 @@ export interface ConfiguredModel {
 /**
  * The model of `--model provider:name`; without it that of the configuration, then the first provider whose key is set,
  * otherwise the offline planner. An address in the configuration belongs to the configured provider.
- * @throws SkillError `CONFIG_INVALID` for an unknown provider or a missing key, saying what to set.
+ * @throws SkillError `CONFIG_INVALID` for an unknown provider, for a missing key, and for one that no HTTP header can carry, saying what to set.
  */
 export function modelChoice(
   asked: string | undefined,
@@ -79,6 +80,7 @@ function choice(
 ): ModelChoice {
   const apiKey = env[entry.keyVariable];
   if (!apiKey) throw missingKey(provider, entry);
+  if (!isUsableKey(apiKey)) throw unusableKey(entry);
   const baseURL = entry.baseURLVariable && env[entry.baseURLVariable];
   return {
     provider,
@@ -99,6 +101,11 @@ function missingKey(provider: string, entry: ProviderEntry): SkillError {
       `Set it (export ${entry.keyVariable}=...) or leave out --model to use the offline planner.${own}`,
     { details: { variable: entry.keyVariable } },
   );
+}
+
+function unusableKey({ keyVariable }: ProviderEntry): SkillError {
+  const message = `The key in ${keyVariable} is not usable; expected ${USABLE_KEY}.`;
+  return new SkillError("CONFIG_INVALID", message, { details: { variable: keyVariable } });
 }
 
 function unknownProvider(asked: string): SkillError {
