@@ -1,6 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { memorySessions } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../src/agent/agent-event.js";
 import { scriptedModel } from "./scripted-model.js";
 import { SHOUT, testAgent } from "./test-agent.js";
 
@@ -56,15 +57,23 @@ describe("how a turn ends", () => {
     expect((await agent.chat("two")).diagnostics).toEqual([]);
   });
 
-  test("an abort while the model writes ends with the text so far and stores nothing partial", async () => {
+  test("an abort while the model writes ends with the text so far, which stays in the history", async () => {
     const sessions = memorySessions();
     const controller = new AbortController();
     const { model } = scriptedModel([{ text: "one two three four" }]);
     const agent = await testAgent({ model, sessions, config: { session } });
-    const onEvent = (event: { type: string }) => event.type === "text" && controller.abort();
+    let seen = "";
+    const onEvent = (event: AgentEvent) => {
+      if (event.type !== "text") return;
+      seen += event.text;
+      controller.abort();
+    };
     const result = await agent.chat("count", { signal: controller.signal, onEvent });
-    expect(result.finish).toBe("aborted");
-    expect(await sessions.get(session)).toBeUndefined();
+    expect(result).toMatchObject({ finish: "aborted", text: seen });
+    expect((await sessions.get(session))?.history).toEqual([
+      { role: "user", content: "count" },
+      { role: "assistant", content: `${seen}\n\n(This answer was stopped here.)` },
+    ]);
     expect((await agent.chat("again")).finish).toBe("answered");
   });
 
@@ -82,7 +91,8 @@ describe("how a turn ends", () => {
       },
     });
     expect(result.finish).toBe("aborted");
-    expect((await sessions.get(session))?.history).toHaveLength(3);
+    const roles = (await sessions.get(session))?.history.map((message) => Object(message).role);
+    expect(roles).toEqual(["user", "assistant", "tool", "assistant"]);
   });
 
   test("closing ends a running command and waits for it", async () => {

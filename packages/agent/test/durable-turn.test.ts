@@ -165,16 +165,20 @@ describe("a durable turn", () => {
         expect(JSON.stringify(told)).toMatch(/"list":"first".*"list":"first,second".*"list":"first,second"/);
       });
 
-  test("DURA-03: a failed first call of the model leaves no message in the history", async () => {
+  test("DURA-03: a failed call of the model ends the turn: it is not made again, and the history has the question", async () => {
     const { sessions, agent } = setUp();
     const failing = await testAgent({
       ...{ sessions, config: { session }, withoutSkills: true },
       model: scriptedModel([{ error: new Error("no model") }]).model,
     });
     await expect(failing.chat("go", { turn })).rejects.toMatchObject({ code: "BACKEND_FAILED" });
-    expect(await roles(sessions)).toEqual([]);
-    expect(await (await agent()).chat("go")).toMatchObject({ text: "Done." });
-    expect(await roles(sessions)).toEqual(WHOLE);
+    expect(await roles(sessions)).toEqual(["user", "assistant"]);
+    const next = await agent();
+    await expect(next.resume({ turn })).rejects.toMatchObject({
+      ...{ code: "BACKEND_FAILED", message: expect.stringContaining("no model") },
+    });
+    expect(await next.chat("go")).toMatchObject({ text: "Done." });
+    expect((await roles(sessions)).slice(0, 3)).toEqual(["user", "assistant", "user"]);
   });
 
   test("DURA-04: waits for `beforeStored` before each write", async () => {

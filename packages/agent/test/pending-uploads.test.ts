@@ -1,3 +1,4 @@
+import { delegate } from "@skillwright/core/adapter";
 import { memorySessions } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
@@ -9,12 +10,24 @@ const session = { app: "test", user: "u", session: "uploads" };
 function shared(more: { agent?: string } = {}) {
   const sessions = memorySessions();
   const told: string[] = [];
-  const agent = (options: { fails?: boolean; agent?: string } = {}) =>
+  let writes = 0;
+  /** As where the process is killed in its first step: nothing of it is stored. */
+  const dying = delegate(sessions, {
+    update: async (scope, ...change) => {
+      if (scope.app === session.app && ++writes > 1) throw new Error("killed");
+      return await sessions.update(scope, ...change);
+    },
+  });
+  const agent = (options: { dies?: boolean; agent?: string } = {}) =>
     testAgent({
-      ...{ sessions, withoutSkills: true, config: { session, ...more, ...(options.agent && options) } },
+      ...{
+        sessions: options.dies ? dying : sessions,
+        withoutSkills: true,
+        config: { session, ...more, ...(options.agent && options) },
+      },
       model: scriptedModel((_, { prompt }) => {
         told.push(JSON.stringify(prompt.filter(({ role }) => role === "user").at(-1)));
-        return options.fails ? { error: new Error("no model") } : { text: "Yes." };
+        return { text: "Yes." };
       }).model,
     });
   return { agent, told, sessions };
@@ -34,20 +47,20 @@ describe("files that a user uploads", () => {
 
   test("AGENT-15: are mentioned again if the message did not reach the history", async () => {
     const { agent, told } = shared();
-    const failing = await agent({ fails: true });
-    await failing.upload("report.csv", "a,b\n");
+    const dying = await agent({ dies: true });
+    await dying.upload("report.csv", "a,b\n");
     const options = { turn: { id: "t1" } };
-    await expect(failing.chat("Read it", options)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    await expect(dying.chat("Read it", options)).rejects.toThrow("killed");
     await (await agent()).chat("Again", { turn: { id: "t2" } });
     expect(told.at(-1)).toContain("report.csv");
   });
 
   test("AGENT-15: are mentioned once in a turn that another process continues", async () => {
     const { agent, told } = shared();
-    const failing = await agent({ fails: true });
-    await failing.upload("report.csv", "a,b\n");
+    const dying = await agent({ dies: true });
+    await dying.upload("report.csv", "a,b\n");
     const options = { turn: { id: "t1" } };
-    await expect(failing.chat("Read it", options)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    await expect(dying.chat("Read it", options)).rejects.toThrow("killed");
     const next = await agent();
     await next.resume(options);
     expect(told.at(-1)).toContain("report.csv");

@@ -102,7 +102,7 @@ export function Chat({ id, history, onList }: ChatProps) {
           onEdit={isBusy ? undefined : edit}
         />
         <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3 md:px-5">
-          {error && status === "error" && <Notice>{error.message}</Notice>}
+          {error && status === "error" && !isToldAsPart(messages.at(-1)) && <Notice>{error.message}</Notice>}
           {failure && <Notice>{failure.message}</Notice>}
           <QueuedMessages conversation={id} queued={queued} onTakenBack={putBack} />
           <Composer
@@ -117,6 +117,13 @@ export function Chat({ id, history, onList }: ChatProps) {
         </div>
       </main>
     </DropZone>
+  );
+}
+
+/** Whether the message itself tells why its turn failed. */
+function isToldAsPart(message: ChatMessage | undefined): boolean {
+  return (message?.parts ?? []).some(
+    (part) => part.type === "data-diagnostic" && Object(part.data).code === "turn.failed",
   );
 }
 

@@ -69,7 +69,9 @@ export function messageBlocks({ parts }: ChatMessage): readonly Block[] {
       }
       case "data-diagnostic": {
         const diagnostic = part.data as Diagnostic;
-        if (!change(last, (call) => ({ ...call, diagnostics: [...call.diagnostics, diagnostic] })))
+        // The end of the turn does not belong to its last call.
+        const isEnd = /^turn\.(failed|stopped)$/.test(diagnostic.code);
+        if (isEnd || !change(last, (call) => ({ ...call, diagnostics: [...call.diagnostics, diagnostic] })))
           blocks.push({ kind: "diagnostic", diagnostic });
       }
     }

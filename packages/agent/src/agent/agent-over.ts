@@ -12,9 +12,9 @@ import {
 } from "@skillwright/core";
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
-import { type BegunTurn, begunTurn, turnDelta } from "../loop/begun-turn.js";
+import { type BegunTurn, begunTurn, endOf, turnDelta } from "../loop/begun-turn.js";
 import { type Conversation, openConversation } from "../loop/conversation.js";
-import { closeWaiting, openQuestions } from "../loop/parked-turn.js";
+import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
 import { waitingStep } from "../loop/waiting-step.js";
@@ -24,6 +24,7 @@ import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { compactConversation, compactWhenLong, systemText } from "./compact-conversation.js";
+import { keepQuestion } from "./keep-question.js";
 import type { OwnFolder } from "./own-folder.js";
 import { pendingUploads, uploadsScope } from "./pending-uploads.js";
 import { startTurn } from "./start-turn.js";
@@ -92,7 +93,8 @@ export function agentOver(parts: AgentParts): Agent {
   ): Promise<ChatResult | undefined> {
     const conversation = await opened(signal, durable);
     const begun = begunAs(durable, conversation);
-    if (begun?.ended) return endedBefore(begun);
+    const before = begun && endOf(begun);
+    if (before) return before;
     const parked = waitingStep(conversation.state, config.agent);
     // A command of the user begins anew: only its tool is not called twice.
     const step = parked?.step ?? begun?.step;
@@ -150,27 +152,39 @@ export function agentOver(parts: AgentParts): Agent {
     emit: AgentEventListener,
     { context, turn: durable }: ChatOptions,
   ): Promise<ChatResult> {
-    const conversation = await opened(signal, durable);
-    const closed = closeWaiting(parts, loads, conversation);
-    const shortening = [
-      ...closed,
-      ...(await compactWhenLong({ config, model, tools, conversation, signal })),
-    ];
-    for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
-    const { files: uploads, told } = await pending.untold(conversation.state, { signal });
     const { unkept, keep } = notKept(emit);
-    parts.own?.beginTurn(keep);
-    const start = await startTurn({
-      ...{ ...parts, loads, conversation, message, uploads, isUndone, context, signal },
+    let isRead = false;
+    const started = async () => {
+      const conversation = await opened(signal, durable);
+      const { files: uploads, told } = await pending.untold(conversation.state, { signal });
+      isRead = true;
+      const shortening = [
+        ...closeWaiting(parts, loads, conversation),
+        ...(await compactWhenLong({ config, model, tools, conversation, signal })),
+      ];
+      for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
+      parts.own?.beginTurn(keep);
+      const input = { ...parts, loads, conversation, message, uploads, isUndone, context, signal };
+      return { ...(await startTurn(input)), conversation, told, shortening };
+    };
+    const { conversation, told, shortening, ...start } = await started().catch(async (error: unknown) => {
+      // A turn whose store failed has not begun.
+      const how = { message, error, durable, isStopped: signal.aborted };
+      if (isRead || signal.aborted) await keepQuestion(parts, loads, await opened(undefined, durable), how);
+      throw error;
     });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
     const turn = turnOver(conversation, start.system, signal, emit, durable);
     if (durable && !start.call) await begin(conversation, durable, told);
     if (!start.call) conversation.apply([told]);
-    const result = start.call ? await runCommandTool(turn, start.call, told) : await runTurn(turn);
-    // Where the message did not reach the history, the next message reports the undone changes.
-    if (conversation.messages.length > before) isUndone = false;
+    let result: ChatResult;
+    try {
+      result = start.call ? await runCommandTool(turn, start.call, told) : await runTurn(turn);
+    } finally {
+      // Where the message did not reach the history, the next message reports the undone changes.
+      if (conversation.messages.length > before) isUndone = false;
+    }
     return {
       ...result,
       events: [...start.events, ...result.events],
@@ -178,7 +192,7 @@ export function agentOver(parts: AgentParts): Agent {
     };
   }
 
-  function opened(signal: AbortSignal, turn?: DurableTurn): Promise<Conversation> {
+  function opened(signal: AbortSignal | undefined, turn?: DurableTurn): Promise<Conversation> {
     return openConversation(sessions, session, { signal, agent: config.agent, turn });
   }
 
@@ -283,15 +297,4 @@ export function agentOver(parts: AgentParts): Agent {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function endedBefore({ step, ended }: BegunTurn): ChatResult | undefined {
-  return ended && { ...ended, steps: step, events: [], artifacts: [], diagnostics: [] };
-}
-
-function parkedTurn(): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    "The conversation has a turn that waits for approvals. Answer them and resume it, or send a message, and compact then.",
-  );
 }

@@ -189,7 +189,8 @@ export interface Agent extends Closable {
    * Runs one user turn. Failures of tools are part of the answer; an abort ends the turn early with the results so far.
    * A turn that waits for approvals ends first: its questions are withdrawn (`approval.withdrawn`).
    * @throws SkillError `BACKEND_FAILED` when the model cannot be reached or refuses, with the remedy; `CONFLICT` when
-   * another process took a turn in the same conversation meanwhile. The history keeps only complete steps.
+   * another process took a turn in the same conversation meanwhile. The history keeps the message, also of a turn that was
+   * stopped or failed, with the text so far and a note that the answer ended there.
    */
   chat(message: string, options?: ChatOptions): Promise<ChatResult>;
 

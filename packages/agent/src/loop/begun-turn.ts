@@ -1,6 +1,12 @@
-import type { JsonValue, SessionState, StateDelta } from "@skillwright/core";
+import {
+  type JsonValue,
+  type SessionState,
+  SkillError,
+  type SkillErrorCode,
+  type StateDelta,
+} from "@skillwright/core";
 import type { ModelMessage } from "ai";
-import type { ChatFinish } from "../agent/agent.js";
+import type { ChatFinish, ChatResult } from "../agent/agent.js";
 
 /** The newest durable turn of a conversation, as the session's state keeps it. */
 export interface BegunTurn {
@@ -8,12 +14,14 @@ export interface BegunTurn {
   readonly id: string;
   /** The step that runs, or the last one; 0 while the tool of a user's command runs. */
   readonly step: number;
-  /** The user's message until the first step is complete: the history has only complete steps. */
+  /** The user's message until the first step is complete, stopped or failed. */
   readonly message?: ModelMessage;
   /** The change of the session's state that must be stored together with `message`. */
   readonly told?: StateDelta;
   /** Set when it has ended. */
   readonly ended?: { readonly finish: ChatFinish; readonly text: string };
+  /** Set when it has failed. */
+  readonly failed?: { readonly code: SkillErrorCode; readonly message: string };
 }
 
 export function begunTurn(state: SessionState, agent: string | undefined): BegunTurn | undefined {
@@ -23,6 +31,12 @@ export function begunTurn(state: SessionState, agent: string | undefined): Begun
 export function turnDelta(agent: string | undefined, turn: Omit<BegunTurn, "formatVersion">): StateDelta {
   const stored: BegunTurn = { formatVersion: 1, ...turn };
   return { [turnKey(agent)]: JSON.parse(JSON.stringify(stored)) as JsonValue };
+}
+
+/** How the turn ended; `undefined` for one that has not. @throws SkillError as the turn did. */
+export function endOf({ step, ended, failed }: BegunTurn): ChatResult | undefined {
+  if (failed) throw new SkillError(failed.code, failed.message);
+  return ended && { ...ended, steps: step, events: [], artifacts: [], diagnostics: [] };
 }
 
 function turnKey(agent: string | undefined): string {

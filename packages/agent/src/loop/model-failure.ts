@@ -18,7 +18,7 @@ function remedy(status: number | undefined, cause: unknown): string {
   if (status === 404)
     return "Check the model's name (--model provider:name in the terminal) and the server's address.";
   if (status === 413 || status === 400)
-    return "Check the model's name; a long conversation may need a reset (/reset in the terminal).";
+    return "Check the model's name; a long conversation may need to be compacted or reset.";
   if (status === 429) return "The server's rate limit or quota was reached; wait, or use another model.";
   if (status !== undefined && status >= 500) return "The server has a problem; try again later.";
   if (APICallError.isInstance(cause))

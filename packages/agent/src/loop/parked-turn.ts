@@ -1,4 +1,4 @@
-import type { CallOptions, Diagnostic, SessionScope } from "@skillwright/core";
+import { type CallOptions, type Diagnostic, type SessionScope, SkillError } from "@skillwright/core";
 import type { SkillLoads } from "@skillwright/injector";
 import type { StoredApprovals } from "@skillwright/tools";
 import type { ChatResult } from "../agent/agent.js";
@@ -65,4 +65,11 @@ export function closeWaiting(
   ]);
   conversation.endTurn();
   return [withdrawn(parked)];
+}
+
+export function parkedTurn(): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    "The conversation has a turn that waits for approvals. Answer them and resume it, or send a message, and compact then.",
+  );
 }

@@ -1,11 +1,12 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type {
-  ArtifactVersion,
-  Diagnostic,
-  SessionScope,
-  SkillTool,
-  StateDelta,
-  ToolContext,
+import {
+  type ArtifactVersion,
+  type Diagnostic,
+  type SessionScope,
+  SkillError,
+  type SkillTool,
+  type StateDelta,
+  type ToolContext,
 } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
@@ -21,6 +22,7 @@ import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.j
 import type { AnsweredCall } from "./run-tool-calls.js";
 import { forgetQuestions, stepCalls } from "./step-calls.js";
 import { toolMessage } from "./tool-message.js";
+import { FAILED, STOPPED, unfinishedAnswer } from "./unfinished-answer.js";
 import { leftQuestions, type WaitingStep, waitingKey, withdrawn } from "./waiting-step.js";
 
 export interface Turn {
@@ -52,7 +54,8 @@ export interface Turn {
 
 /**
  * Alternates model calls and tool calls until an answer or a reason to stop. Each complete step is committed; a step that
- * waits for a person is stored apart from the history.
+ * waits for a person is stored apart from the history. An answer that was stopped or failed is committed as far as it came,
+ * so that the model sees what the person has seen.
  * @param from The step with which a turn goes on, stored where its calls were begun or wait.
  */
 export async function runTurn(
@@ -65,6 +68,7 @@ export async function runTurn(
   const answered: AnsweredCall[] = [];
   const callable = callableTools();
   let spoken = "";
+  let said = "";
   const { step: first, parked } = from;
   if (isSame) notice(GOES_ON);
   // The limit may have been lowered while the turn waited.
@@ -74,13 +78,13 @@ export async function runTurn(
     const context = { session: turn.session, state: conversation.state, signal };
     const tools = await toolsOfStep(turn, context);
     const reply = before ? !signal?.aborted && before.reply : await modelReply(step, tools);
-    if (!reply) return end("aborted", step, spoken);
+    if (!reply) return before ? end("aborted", step, spoken) : await stopped(step);
     if (before?.resumed && !isSame) notice(withdrawn(before));
     // Ends loads that lasted for this request only; the answer's tools still see them.
     const ended = turn.loads.afterRequest(conversation.state);
     if (reply.calls.length === 0) {
       conversation.add(reply.messages);
-      conversation.apply([ended, reached(step, { finish: "answered", text: reply.text })]);
+      conversation.apply([ended, reached(step, { ended: { finish: "answered", text: reply.text } })]);
       await conversation.commit();
       await forgetQuestions(turn);
       return end("answered", step, reply.text);
@@ -107,7 +111,7 @@ export async function runTurn(
     // Without the signal: completed work is stored, even of an aborted turn.
     await conversation.commit();
     await forgetQuestions(turn);
-    if (signal?.aborted) return end("aborted", step, spoken);
+    if (signal?.aborted) return await stopped(step);
     if (isRepeated(done.map(({ result }) => result))) return stop("repeated-failure", step);
   }
   return stop("step-limit", turn.maxSteps);
@@ -117,13 +121,38 @@ export async function runTurn(
     tools: ReadonlyMap<string, SkillTool>,
   ): Promise<ModelStep | undefined> {
     const started = performance.now();
-    const onText = (text: string) => emit({ type: "text", text });
-    const reply = await tracedStep(step, { ...turn, tools, ...(await turn.prompt()), onText });
+    said = "";
+    const onText = (text: string) => {
+      said += text;
+      emit({ type: "text", text });
+    };
+    const reply = await answer(step, { ...turn, tools, ...(await turn.prompt()), onText });
     if (!reply) return undefined;
     const { inputTokens, outputTokens } = reply;
     emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
+    said = "";
     if (reply.cutBy) notice(answerCut(reply.cutBy));
     return reply;
+  }
+
+  async function answer(step: number, options: ModelStepOptions): Promise<ModelStep | undefined> {
+    try {
+      return await tracedStep(step, options);
+    } catch (error) {
+      const { code, message } = SkillError.from(error, "The model");
+      conversation.add([unfinishedAnswer(said, FAILED)]);
+      conversation.apply([reached(step, { failed: { code, message } })]);
+      await conversation.commit();
+      throw error;
+    }
+  }
+
+  async function stopped(step: number): Promise<ChatResult> {
+    const text = said || spoken;
+    conversation.add([unfinishedAnswer(said, STOPPED)]);
+    conversation.apply([reached(step, { ended: { finish: "aborted", text } })]);
+    await conversation.commit();
+    return end("aborted", step, text);
   }
 
   function notice(diagnostic: Diagnostic): void {
@@ -135,13 +164,13 @@ export async function runTurn(
     const text = finish === "step-limit" ? stepLimitText(steps) : REPEATED_FAILURE;
     emit({ type: "text", text });
     conversation.add([{ role: "assistant", content: text }]);
-    conversation.apply([reached(steps, { finish, text })]);
+    conversation.apply([reached(steps, { ended: { finish, text } })]);
     await conversation.commit();
     return end(finish, steps, text);
   }
 
-  function reached(step: number, ended?: BegunTurn["ended"]): StateDelta {
-    return durable ? turnDelta(turn.agent, { id: durable.id, step, ...(ended && { ended }) }) : {};
+  function reached(step: number, end: Pick<BegunTurn, "ended" | "failed"> = {}): StateDelta {
+    return durable ? turnDelta(turn.agent, { id: durable.id, step, ...end }) : {};
   }
 
   function end(finish: ChatFinish, steps: number, text: string): ChatResult {

@@ -1,5 +1,5 @@
 import type { AgentEvent, ChatResult } from "@skillwright/agent";
-import type { ArtifactVersion, JsonValue, RunEvent } from "@skillwright/core";
+import type { ArtifactVersion, Diagnostic, JsonValue, RunEvent } from "@skillwright/core";
 import { approvalData, type RunData } from "./data-parts.js";
 import { runPart, type UiChunk } from "./ui-chunks.js";
 
@@ -123,10 +123,16 @@ export function chunkWriter(
       if (typeof finish === "object")
         return [
           ...open,
+          { type: "data-diagnostic", data: failed(finish.errorText) },
           { type: "error", errorText: finish.errorText },
           { type: "finish", finishReason: "error" },
         ];
-      if (finish === "aborted") return [...open, { type: "abort", reason: "The turn was stopped." }];
+      if (finish === "aborted")
+        return [
+          ...open,
+          { type: "data-diagnostic", data: STOPPED },
+          { type: "abort", reason: STOPPED.message },
+        ];
       return [...open, { type: "finish", finishReason: REASONS[finish] }];
     },
   };
@@ -138,6 +144,19 @@ const REASONS = {
   "repeated-failure": "other",
   waiting: "other",
 } as const;
+
+/** The chunks of an error and an abort are no part of the message, so these tell the history. */
+function failed(message: string): Diagnostic {
+  const hint = "Send a message to go on; the model knows the question.";
+  return { code: "turn.failed", severity: "error", message, hint };
+}
+
+const STOPPED: Diagnostic = {
+  code: "turn.stopped",
+  severity: "info",
+  message: "The turn was stopped.",
+  hint: "Send a message to go on.",
+};
 
 /** What the event changes of its run. */
 function change(event: RunEvent): Partial<RunData> {
