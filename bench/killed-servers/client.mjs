@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 
 /**
  * A client that has one turn, whatever happens to its server: it sends the message until it is accepted, and reads the
@@ -52,21 +53,13 @@ async function read(answer, events) {
     await setTimeout(50);
     return false;
   }
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const piece of answer.body) {
-    text += decoder.decode(piece, { stream: true });
-    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-      const event = text.slice(0, end);
-      text = text.slice(end + 2);
-      const data = /^data: (.*)$/m.exec(event)?.[1];
-      // A turn without events began and was given up before its message was stored.
-      if (data === "[DONE]") return events.length > 0;
-      if (data === undefined) continue;
-      const id = Number(/^id: (\d+)$/m.exec(event)?.[1]);
-      if (id !== events.length) throw new StreamFault(`Event ${id} came where ${events.length} was due.`);
-      events.push(JSON.parse(data));
-    }
+  const stream = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { id, data } of stream) {
+    // A turn without events began and was given up before its message was stored.
+    if (data === "[DONE]") return events.length > 0;
+    if (Number(id) !== events.length)
+      throw new StreamFault(`Event ${id} came where ${events.length} was due.`);
+    events.push(JSON.parse(data));
   }
   return false;
 }

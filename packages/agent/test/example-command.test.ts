@@ -26,6 +26,12 @@ describe("the command from a skill's example", () => {
     expect(exampleCommand(body, "")).toBe("python3 scripts/fib.py 10 > out/fib.txt");
   });
 
+  test("a line separator of Unicode ends no command", () => {
+    expect(exampleCommand("Command:\n   sh a.sh 'b\u2028c' > out/d\n", "")).toBe(
+      "sh a.sh 'b\u2028c' > out/d",
+    );
+  });
+
   test("uses the example whose words match the request", () => {
     const body =
       "## Example\n\nFibonacci numbers:\n\n```bash\npython3 a.py fib 10\n```\n\nPrime numbers:\n\n```bash\npython3 a.py primes 10\n```\n";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { onTestFinished } from "vitest";
 import { scriptedModel } from "../../agent/test/scripted-model.js";
 import { SHOUT } from "../../agent/test/test-agent.js";
@@ -90,22 +91,14 @@ export interface Sent {
 
 /** The events of a stream, as they arrive. */
 export async function* eventsOf(response: Response): AsyncGenerator<Sent, void, undefined> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(piece, { stream: true });
-    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-      const event = text.slice(0, end);
-      text = text.slice(end + 2);
-      const data = /^data: (.*)$/m.exec(event)?.[1];
-      const id = /^id: (\d+)$/m.exec(event)?.[1];
-      if (data !== undefined)
-        yield {
-          id: id === undefined ? undefined : Number(id),
-          data: data === "[DONE]" ? data : JSON.parse(data),
-        };
-    }
-  }
+  const events = (response.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream() as never)
+    .pipeThrough<{ readonly id?: string; readonly data: string }>(new EventSourceParserStream() as never);
+  for await (const { id, data } of events as unknown as AsyncIterable<{ id?: string; data: string }>)
+    yield {
+      id: id === undefined ? undefined : Number(id),
+      data: data === "[DONE]" ? data : JSON.parse(data),
+    };
 }
 
 /** All events of a stream. */

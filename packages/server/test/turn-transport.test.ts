@@ -64,6 +64,21 @@ describe("the transport of a server's chats", () => {
     );
   });
 
+  test("SERVE-99: characters that end lines elsewhere end nothing in a stream", async () => {
+    const words = "one\u2028two\u2029three\u0085four\rfive\r\nsix\u2028";
+    const command = `echo ${JSON.stringify(words)}`;
+    const server = testServer(
+      scripted([{ calls: [{ tool: "workspace_run", input: { command } }] }, { text: words }]),
+    );
+    const chatId = await newConversation(server);
+    const chunks = await chunksOf(await transportTo(server, [300]).sendMessages({ ...SAID, chatId }));
+    const [call] = chunks.filter((chunk) => Object(chunk).type === "tool-input-available");
+    expect(call).toMatchObject({ input: { command } });
+    const said = chunks.map((chunk) => (Object(chunk).type === "text-delta" ? Object(chunk).delta : ""));
+    expect(said.join("")).toBe(words);
+    expect(chunks.at(-1)).toMatchObject({ type: "finish" });
+  });
+
   test("is one for the AI SDK, with the parts of a turn", async () => {
     const server = testServer(scripted([{ text: "Done and well." }]));
     const transport: ChatTransport<Message> = transportTo(server) as never;

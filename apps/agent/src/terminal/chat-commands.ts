@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     usage: "/upload FILE",
     help: "copy a file into the workspace",
     run: async ({ screen, app, signal }, argument) => {
-      const named = argument.replace(/^(["'])(.*)\1$/, "$2");
+      const named = argument.replace(/^(["'])(.*)\1$/s, "$2");
       if (!named)
         throw new SkillError(
           "INPUT_INVALID",

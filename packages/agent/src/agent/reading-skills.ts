@@ -9,7 +9,7 @@ export function readingSkills(workspaceRead: SkillTool, skillRead: SkillTool): S
   async function execute(input: unknown, context: ToolContext): Promise<ToolResult> {
     const { path, ...rest } = Object(input) as { readonly path?: unknown };
     const [, skill, file] =
-      (typeof path === "string" && /^(?:\.?\/)?skills\/([^/]+)\/(.+)$/.exec(path)) || [];
+      (typeof path === "string" && /^(?:\.?\/)?skills\/([^/]+)\/(.+)$/s.exec(path)) || [];
     if (skill !== undefined && file !== undefined) {
       const result = await skillRead.execute({ ...rest, skill, path: file }, context);
       if (!result.isError) return result;

@@ -19,7 +19,7 @@ export function exampleCommand(body: string, request: string, hasFiles = true): 
   const inline = best(writtenInline(body).filter(usable), wanted);
   if (inline && meets(inline, wanted) > (block && usable(block) ? meets(block, wanted) : 0))
     return inline.code;
-  return block?.code ?? /^\s*Command:\s*\n+\s*(\S.*)$/m.exec(body)?.[1]?.trim();
+  return block?.code ?? /^\s*Command:\s*\n+\s*(\S[^\n]*)/m.exec(body)?.[1]?.trim();
 }
 
 function best(commands: readonly SkillCommand[], wanted: ReadonlySet<string>): SkillCommand | undefined {

@@ -88,7 +88,7 @@ function wordsOf(message: string): string {
 
 function uploadsIn(message: string): string[] {
   const [, list = ""] = UPLOADS.exec(message) ?? [];
-  return [...list.matchAll(/(.+?) \([^()]*, [\d,]+ bytes\)(?:; |$)/g)].map(([, path = ""]) => path);
+  return [...list.matchAll(/(.+?) \([^()]*, [\d,]+ bytes\)(?:; |$)/gs)].map(([, path = ""]) => path);
 }
 
 function doneCalls(message: LanguageModelV4Message): DoneCall[] {

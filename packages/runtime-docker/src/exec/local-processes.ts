@@ -65,7 +65,8 @@ function idsIn(directory: string): readonly number[] {
 function localProcess(id: number): LocalProcess | undefined {
   try {
     const status = readFileSync(`/proc/${id}/status`, "latin1");
-    const [user, group] = [/^Uid:\s+(\d+)/m.exec(status)?.[1], /^Gid:\s+(\d+)/m.exec(status)?.[1]];
+    // A process chooses its name, which may contain a carriage return, but no line feed.
+    const [user, group] = [/\nUid:\s+(\d+)/.exec(status)?.[1], /\nGid:\s+(\d+)/.exec(status)?.[1]];
     return user === undefined || group === undefined
       ? undefined
       : { user: Number(user), group: Number(group) };

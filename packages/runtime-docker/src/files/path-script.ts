@@ -59,7 +59,7 @@ export function checkScript(result: ScriptResult, path: string, doing: string): 
 
 /** Parses the line, which comes from the container and may contain anything. */
 export function refusal(line: string, path: string): SkillError {
-  const [, why = "", named = ""] = /^(\w+) (.+)$/m.exec(line) ?? [];
+  const [, why = "", named = ""] = /(?:^|\n)(\w+) ([^\n]+)/.exec(line) ?? [];
   const shown = isContainedPath(named) ? named : path;
   const make = REASONS.get(why) ?? unreadable;
   return make(shown);

@@ -21,7 +21,7 @@ describe.each(await engines())("the processes of a container on $name", ({ name,
       const ofCommands = () => seen().filter((one) => one.startsWith("1000 "));
       await expect.poll(seen).toContain("0 0");
       expect(ofCommands()).toEqual([]);
-      const handle = await started(place, "(sleep 60 & setsid sleep 60 &); echo here; sleep 60");
+      const handle = await started(place, `${NAMED}; (sleep 60 & setsid sleep 60 &); echo here; sleep 60`);
       // A process of the engine that prepared the container may still be ending.
       await expect
         .poll(async () => ({ told: await told(container), seen: seen() }))
@@ -42,6 +42,9 @@ describe.each(await engines())("the processes of a container on $name", ({ name,
       expect(localProcesses({ ...place.container, mainProcess: () => number })).toBeUndefined();
   });
 });
+
+/** The process takes a name that looks like a line of its status with another user. */
+const NAMED = "printf 'a\\rUid:\\t7' > /proc/self/comm";
 
 /** Lists user and group of each process of the container, as the engine reports them. */
 async function told({ container }: RunPlace["container"]): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { UiChunk } from "../turns/ui-chunks.js";
 
 const FIRST_PAUSE_MS = 250;
@@ -47,20 +48,14 @@ export class TurnGone extends Error {}
 async function* eventsOf(body: ReadableStream<Uint8Array>) {
   const reader = body
     .pipeThrough(new TextDecoderStream() as never)
-    .getReader() as ReadableStreamDefaultReader<string>;
-  let text = "";
+    .pipeThrough<{ readonly id?: string; readonly data: string }>(new EventSourceParserStream() as never)
+    .getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      text += value;
-      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-        const event = text.slice(0, end);
-        text = text.slice(end + 2);
-        const data = /^data: (.*)$/m.exec(event)?.[1];
-        const id = /^id: (\d+)$/m.exec(event)?.[1];
-        if (data !== undefined) yield { id: id === undefined ? undefined : Number(id), data };
-      }
+      const { id, data } = value;
+      yield { id: id === undefined ? undefined : Number(id), data };
     }
   } finally {
     await reader.cancel().catch(() => undefined);

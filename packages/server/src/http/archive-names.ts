@@ -36,7 +36,7 @@ function ended(part: string): string {
 /** Adds a number before the extension. If the path would then be too long, its folders are dropped. */
 function numbered(path: string, n: number): string {
   const at = path.lastIndexOf("/") + 1;
-  const [, stem = "", extension = ""] = /^(.+?)(\.[^.]{1,20})?$/.exec(path.slice(at)) ?? [];
+  const [, stem = "", extension = ""] = /^(.+?)(\.[^.]{1,20})?$/s.exec(path.slice(at)) ?? [];
   const end = `_${n}${extension}`;
   const name = cut(stem, MAX_PART_BYTES - Buffer.byteLength(end)) + end;
   const whole = path.slice(0, at) + name;

@@ -44,6 +44,9 @@ function requirementsIn(
 
 /** The block without its comment signs. */
 function blockOf(script: string): string {
-  const [, block = ""] = /^# \/\/\/ script\r?\n((?:#.*\r?\n)*?)# \/\/\/\r?$/m.exec(script) ?? [];
-  return block.replace(/^# ?/gm, "");
+  const [, block = ""] = BLOCK.exec(script) ?? [];
+  return block.replace(/(^|\n)# ?/g, "$1");
 }
+
+/** Python ends a line at a line feed, not at the separators of Unicode, at which `.`, `^` and `$` would. */
+const BLOCK = /(?:^|\n)# \/\/\/ script\r?\n((?:#[^\n]*\n)*?)# \/\/\/\r?(?:\n|$)/;

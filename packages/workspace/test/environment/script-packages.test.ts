@@ -22,6 +22,12 @@ test("PKG-12: the lock beside a script is a need of the skill", async () => {
   ]);
 });
 
+test("PKG-12: a line separator of Unicode ends no line of a script's block", async () => {
+  const block = script(["alpha"]).replace("# dependencies", "# # a\u2028b\n# dependencies");
+  const { needs } = await needsOf({ ...DEMO, "a.py": block, "a.py.lock": uvScriptLock([ALPHA]) });
+  expect(needs).toMatchObject([{ packages: [{ name: "alpha" }] }]);
+});
+
 test("PKG-12: the locks of several scripts are one need", async () => {
   const { needs, diagnostics } = await needsOf({
     ...DEMO,
