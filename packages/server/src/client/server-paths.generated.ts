@@ -1377,8 +1377,12 @@ export interface operations {
                 "application/json": {
                     message: {
                         id?: string;
+                        /** @enum {string} */
+                        role?: "user";
+                        metadata?: unknown;
                         parts: ({
                             type: string;
+                            text?: string;
                         } & {
                             [key: string]: unknown;
                         })[];

@@ -1,4 +1,5 @@
 import type { UiChunk } from "../turns/ui-chunks.js";
+import { messageFiles } from "./message-files.js";
 import { TurnGone, turnChunks } from "./turn-chunks.js";
 
 export interface TurnTransportOptions {
@@ -19,7 +20,10 @@ export interface TurnTransportOptions {
 export interface TurnTransport {
   /** Tells version 7 of the AI SDK that a resumed stream begins with the first event. */
   readonly resumeStreamIsReplay: true;
-  /** Starts a turn with the last message, in a new conversation where the chat's id names none. */
+  /**
+   * Starts a turn with the last message, in a new conversation where the chat's id names none. Files of the message, as
+   * `sendMessage({ files })` of the AI SDK gives them, are stored as uploads before; the model is told about them.
+   */
   sendMessages(options: SendOptions): Promise<ReadableStream<UiChunk>>;
   /** The active turn from its first event; `null` where none is active. */
   reconnectToStream(options: { readonly chatId: string }): Promise<ReadableStream<UiChunk> | null>;
@@ -52,15 +56,37 @@ export function turnTransport({
 }: TurnTransportOptions): TurnTransport {
   const send = given ?? fetch;
 
-  async function ask(path: string, init: { json?: unknown; signal?: AbortSignal } = {}): Promise<Response> {
+  async function ask(
+    path: string,
+    init: { json?: unknown; file?: Uint8Array<ArrayBuffer>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
     const own = typeof headers === "function" ? await headers() : headers;
-    const { json, signal } = init;
+    const { json, file, signal } = init;
+    const body = file ?? (json === undefined ? undefined : JSON.stringify(json));
+    const type = file ? "application/octet-stream" : "application/json";
     return await send(`${server}${path}`, {
-      method: json === undefined ? "GET" : "POST",
-      headers: { ...own, ...(json !== undefined && { "content-type": "application/json" }) },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
+      method: file ? "PUT" : body === undefined ? "GET" : "POST",
+      headers: { ...own, ...(body !== undefined && { "content-type": type }) },
+      ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
+  }
+
+  /** Creates the conversation of a new chat at its first request. */
+  async function inConversation(chatId: string, request: () => Promise<Response>): Promise<Response> {
+    let answer = await request();
+    if (answer.status === 404) {
+      await ask("/conversations", { json: { id: chatId } });
+      answer = await request();
+    }
+    if (!answer.ok) throw new Error(await told(answer));
+    return answer;
+  }
+
+  async function uploaded(chatId: string, name: string, file: Uint8Array<ArrayBuffer>): Promise<object> {
+    const path = `${pathOf(chatId)}/uploads/${encodeURIComponent(name)}`;
+    const answer = await inConversation(chatId, () => ask(path, { file }));
+    return { type: "data-upload", data: await answer.json() };
   }
 
   function streamOf(chatId: string, first: Response, signal: AbortSignal): ReadableStream<UiChunk> {
@@ -92,14 +118,11 @@ export function turnTransport({
     sendMessages: async ({ chatId, messages, messageId, abortSignal }) => {
       const message = messages.findLast(({ role }) => role === "user");
       const replaces = messageId === message?.id ? messageId : undefined;
-      const json = { message: { id: message?.id, parts: message?.parts }, replaces, whenBusy };
-      const start = () => ask(`${pathOf(chatId)}/turns`, { json });
-      let answer = await start();
-      if (answer.status === 404) {
-        await ask("/conversations", { json: { id: chatId } });
-        answer = await start();
-      }
-      if (!answer.ok) throw new Error(await told(answer));
+      const parts: object[] = [];
+      for (const part of messageFiles(message?.parts ?? []))
+        parts.push("file" in part ? await uploaded(chatId, part.name, part.file) : part);
+      const json = { message: { id: message?.id, parts }, replaces, whenBusy };
+      let answer = await inConversation(chatId, () => ask(`${pathOf(chatId)}/turns`, { json }));
       if (answer.status === 202) {
         const { turn } = (await answer.json()) as { readonly turn: string };
         answer = await ask(`${pathOf(chatId)}/turns/${turn}/stream`);

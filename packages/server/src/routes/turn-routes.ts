@@ -11,10 +11,24 @@ import { streamPath } from "../turns/turn-paths.js";
 import { EVENTS, runLog } from "../turns/turn-stream.js";
 import { textOf } from "../turns/ui-message.js";
 
-const message = z.object({
+const part = z
+  .looseObject({ type: z.string(), text: z.string().optional() })
+  .superRefine(({ type, text }, context) => {
+    if (type === "text" ? text !== undefined : type.startsWith("data-")) return;
+    const message =
+      type === "text"
+        ? "a part of type text needs its text"
+        : `a part of type ${JSON.stringify(type.slice(0, 40))} would not reach the model; send text and data-* only, and store a file with PUT .../uploads/{name} before`;
+    context.addIssue({ code: "custom", message });
+  });
+
+/** A message of the AI SDK has a role too, and may have the metadata that the history has. */
+const message = z.strictObject({
   id: z.string().min(1).max(128).optional(),
+  role: z.literal("user").optional(),
+  metadata: z.unknown().optional(),
   parts: z
-    .array(z.looseObject({ type: z.string() }))
+    .array(part)
     .min(1)
     .refine((parts) => textOf(parts).trim() !== "", "needs a part of type text that is not empty"),
 });
@@ -57,7 +71,7 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
         params: inConversation,
         body: jsonBody(
           z
-            .object({
+            .strictObject({
               message,
               replaces: z.string().min(1).max(128).optional(),
               whenBusy: z.enum(["refuse", "queue"]).optional(),
