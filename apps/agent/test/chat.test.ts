@@ -22,7 +22,7 @@ describe("the terminal chat", () => {
     expect(await chat(terminal.screen, app, terminal.input)).toBe(0);
     const shown = terminal.shown();
     expect(shown).toMatch(/shout bundled\n {4}Writes a text file/);
-    expect(shown).toContain("note.txt → inputs/note.txt, 6 B");
+    expect(shown).toContain("note.txt → work/inputs/note.txt, 6 B");
     expect(shown).toMatch(/\/files\n {2}work\/inputs\/note\.txt {2}text\/plain, 6 B\n/);
     expect(shown).toContain("HELLO");
     expect(shown).toMatch(/out\/loud\.txt {2}text\/plain, 6 B/);

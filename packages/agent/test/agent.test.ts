@@ -15,7 +15,7 @@ describe("a conversation", () => {
       { text: "It is in out/loud.txt." },
     ]);
     const agent = await testAgent({ model, skills: { shout: SHOUT } });
-    const { skillPath } = await agent.upload("note.txt", "hello\n");
+    const { path } = await agent.upload("note.txt", "hello\n");
     const events: AgentEvent[] = [];
     const result = await agent.chat("Make it loud", { onEvent: (event) => events.push(event) });
 
@@ -27,7 +27,7 @@ describe("a conversation", () => {
     );
     const [system, user] = prompts[0] ?? [];
     expect(system?.content).toMatch(/^You are tested\.[\s\S]*skill_load[\s\S]*<name>shout<\/name>/);
-    expect(JSON.stringify(user)).toContain(`Uploaded files: ${skillPath} (text/plain, 6 bytes)`);
+    expect(JSON.stringify(user)).toContain(`Uploaded files: ${path} (text/plain, 6 bytes)`);
     expect(JSON.stringify(prompts[2])).toContain("HELLO");
     const responses = events.filter((event) => event.type === "tool.response");
     expect(responses[0]?.stateDelta).toEqual({ [SKILL_STATE_KEYS.loaded("shout")]: "1" });

@@ -105,7 +105,7 @@ describe("guidance", () => {
     const order = ["`skill_load`", "`skill_select_docs`", "`skill_run`"].map((name) => text.indexOf(name));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBeGreaterThan(0);
-    expect(text).toContain("`inputs/<name>`");
+    expect(text).toContain("`work/inputs/<name>`");
     expect(text).toContain("`out/`");
   });
 

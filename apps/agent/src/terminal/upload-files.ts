@@ -27,7 +27,7 @@ export async function uploadShown(
   const time = colours.dim(`(${formatDuration(performance.now() - started)})`);
   const what = uploaded.changed ? formatBytes(uploaded.size) : "there already";
   screen.line(
-    `  ${colours.green("✓")} ${colours.bold("upload")}  ${file.named} → ${uploaded.skillPath}, ${what} ${time}`,
+    `  ${colours.green("✓")} ${colours.bold("upload")}  ${file.named} → ${uploaded.path}, ${what} ${time}`,
   );
 }
 

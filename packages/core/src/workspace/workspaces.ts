@@ -30,7 +30,7 @@ export interface WorkspaceFile {
 }
 
 export interface UploadedFile extends WorkspaceFile {
-  /** The path to use from a skill's directory, where commands run: `inputs/orders.csv`. */
+  /** A shorter path from a skill's directory, such as `inputs/orders.csv`. `path` works there too. */
   readonly skillPath: string;
   /** False when the same bytes were already stored under the same name. */
   readonly changed: boolean;

@@ -45,7 +45,7 @@ function* steps(
   else if (tools.has("skill_read"))
     yield "When the instructions point to a file of the skill, read it with `skill_read`.";
   if (tools.has("skill_run")) {
-    yield "Run a skill's commands with `skill_run`, as its instructions write them. They start in the skill's own directory; the user's files are at `inputs/<name>`, results belong in `out/`, scratch in `work/`.";
+    yield "Run a skill's commands with `skill_run`, as its instructions write them. They start in the skill's own directory; the user's files are at `work/inputs/<name>`, results belong in `out/`, scratch in `work/`.";
     yield "Name the files you expect in `outputs.globs`, such as `out/**`. Do not copy scripts into the command: run them.";
   }
   if (tools.has("workspace_run")) yield "`workspace_run` is for commands that belong to no skill.";

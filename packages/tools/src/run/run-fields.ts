@@ -5,7 +5,7 @@ const count = (description: string) => z.number().int().min(1).optional().descri
 
 /** The fields of every run, with their defaults and limits. */
 export const runFields = () => ({
-  command: requiredText("Command for bash, such as: python3 scripts/report.py inputs/a.csv > out/a.md"),
+  command: requiredText("Command for bash, such as: python3 scripts/report.py work/inputs/a.csv > out/a.md"),
   cwd: z
     .string()
     .optional()

@@ -23,7 +23,7 @@ export function skillRunTool(parts: RunParts): SkillTool {
   return defineTool({
     name: "skill_run",
     description:
-      "Runs a command in a skill's directory. Files of the user are at inputs/, results go to out/. Returns stdout, stderr, exit code and files.",
+      "Runs a command in a skill's directory. Files of the user are at work/inputs/, results go to out/. Returns stdout, stderr, exit code and files.",
     parallel: false,
     keyed: true,
     input: inputSchema,
