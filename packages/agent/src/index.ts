@@ -17,6 +17,7 @@ export { type DefaultRuntimeOptions, defaultRuntime, type ImagePull } from "./ag
 export { uploadsScope } from "./agent/pending-uploads.js";
 export { type ProfileFilesOptions, type ProjectProfile, profileFiles } from "./agent/profile-files.js";
 export { openRunKeys } from "./loop/call-key.js";
+export { checkModelKey } from "./models/model-key.js";
 export { configuredEnvironment } from "./skills/configured-environment.js";
 export { type PlaceCatalogOptions, placeCatalog } from "./skills/place-catalog.js";
 export {

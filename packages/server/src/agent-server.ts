@@ -1,3 +1,4 @@
+import { checkModelKey } from "@skillwright/agent";
 import { checkOrigins } from "./http/cross-origin.js";
 import { ownRequest } from "./http/own-request.js";
 import { serverApp } from "./http/server-app.js";
@@ -9,10 +10,11 @@ import type { AgentServer, AgentServerOptions } from "./server-options.js";
  * opened at construction; only turns that a dead process left in `turns` are gone on with from then on. `close` leaves the
  * turns of this process to others where `sessions` and `turns` were given and the runtime has `keyedRuns`, and stops them
  * otherwise; then it closes what the server opened.
- * @throws SkillError `CONFIG_INVALID` where `agents` is empty, and if `origins` contains a text that no browser sends as an origin.
+ * @throws SkillError `CONFIG_INVALID` where `agents` is empty, where the key of a model is one that no HTTP header can carry, and if `origins` contains a text that no browser sends as an origin.
  */
 export function agentServer(options: AgentServerOptions): AgentServer {
   checkOrigins(options.origins);
+  for (const { modelConfig } of Object.values(options.agents)) checkModelKey(modelConfig);
   const parts = serverParts(options);
   const app = serverApp(parts, options);
   const close = () => parts.close();

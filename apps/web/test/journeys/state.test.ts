@@ -29,6 +29,21 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       await isWhole(page);
     });
 
+    test("WEB-50: a turn that failed tells its error once, also after a reload", async () => {
+      const { address } = await scriptedPage([runStep(HELD), { error: new Error("overloaded") }]);
+      const page = await openPage(address);
+      await sayOn(page, "Count");
+      await page.getByRole("log", { name: "Output" }).getByText("8", { exact: true }).waitFor();
+      await letGo(page, address);
+      const isTold = async () => {
+        await page.getByText("gave no answer: overloaded").first().waitFor();
+        expect(await page.getByText("gave no answer: overloaded").count()).toBe(1);
+      };
+      await isTold();
+      await page.reload();
+      await isTold();
+    });
+
     test("WEB-21: a lost network is told, and afterwards everything is whole", async () => {
       const { address } = await scriptedPage([runStep(HELD), { text: "All of it." }]);
       const page = await openPage(address);

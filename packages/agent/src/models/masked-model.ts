@@ -4,7 +4,7 @@ import { Secret } from "@skillwright/core";
 import { type SecretMasking, secretMasking } from "@skillwright/core/adapter";
 import { APICallError, wrapLanguageModel } from "ai";
 import type { ModelConfig } from "../agent/agent-config.js";
-import { revealedKey } from "./revealed-key.js";
+import { revealedKey } from "./model-key.js";
 
 /**
  * The model whose errors show neither the key nor a password in the address, also where the provider's package or its

@@ -1,10 +1,9 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { isUsableKey, USABLE_KEY } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
 import type { ModelConfig } from "../agent/agent-config.js";
 import { offlinePlanner } from "../planner/offline-planner.js";
 import { importOptional } from "./import-optional.js";
-import { revealedKey } from "./revealed-key.js";
+import { checkModelKey, revealedKey } from "./model-key.js";
 
 /**
  * The model for `modelConfig`: `openai` (any server with that protocol, by `baseURL`), `anthropic` or `offline`. The
@@ -14,8 +13,8 @@ import { revealedKey } from "./revealed-key.js";
  */
 export async function modelProvider(config: ModelConfig): Promise<LanguageModelV4> {
   const { provider, model, baseURL } = config;
+  checkModelKey(config);
   const apiKey = revealedKey(config)?.trim();
-  if (apiKey !== undefined && !isUsableKey(apiKey)) throw unusable(config);
   const options = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) };
   switch (provider) {
     case "offline":
@@ -47,10 +46,4 @@ export async function modelProvider(config: ModelConfig): Promise<LanguageModelV
         { details: { fields: [{ path: "modelConfig.provider" }] } },
       );
   }
-}
-
-function unusable({ apiKey }: ModelConfig): SkillError {
-  const place = apiKey === undefined ? "ANTHROPIC_API_KEY" : "modelConfig.apiKey";
-  const message = `${place}: the key is not usable; expected ${USABLE_KEY}.`;
-  return new SkillError("CONFIG_INVALID", message, { details: { fields: [{ path: place }] } });
 }
