@@ -11,7 +11,7 @@ const LIST = { name: "workspace_list", arguments: "{}" };
 describe.each([
   ["streaming", true],
   ["whole answers", false],
-])("AGENT-17: what a model wrote never ends its conversation, %s", (_, stream) => {
+])("AGENT-22: what a model wrote never ends its conversation, %s", (_, stream) => {
   test.each([
     "multi_tool_use.parallel",
     "functions.skill_load",
@@ -112,7 +112,7 @@ describe.each([
   });
 });
 
-test("AGENT-17: a conversation that an earlier release stored with such a call goes on", async () => {
+test("AGENT-22: a conversation that an earlier release stored with such a call goes on", async () => {
   const sessions = memorySessions();
   const session = { app: "test", user: "local", session: "kept" };
   const [toolCallId, toolName] = ["functions.x:0", "functions.x"];

@@ -50,7 +50,7 @@ test("SERVE-65: the output of a command stays readable after later turns, until 
   expect((await ask(server, first)).status).toBe(404);
 });
 
-test("SERVE-97: calls of a turn to which the model gave the same id keep their own runs, outputs and results", async () => {
+test("SERVE-102: calls of a turn to which the model gave the same id keep their own runs, outputs and results", async () => {
   const call = (command: string) => ({
     calls: [{ id: "call_0", name: "workspace_run", arguments: JSON.stringify({ command }) }],
   });
