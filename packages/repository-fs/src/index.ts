@@ -1,3 +1,4 @@
+export { changeFile } from "./files/change-file.js";
 export { type FsArtifactsOptions, fsArtifacts } from "./fs-artifacts.js";
 export { type FsContentStoreOptions, fsContentStore } from "./fs-content-store.js";
 export { type FsRegistryOptions, fsRegistry } from "./fs-registry.js";

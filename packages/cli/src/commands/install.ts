@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
-import { type InstallResult, type LockFile, lockFileOf, sourceClients } from "@skillwright/config";
+import { type InstallResult, lockFileOf, sourceClients } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { installLocked } from "../install/install-locked.js";
+import { installAndLock } from "../install/install-and-lock.js";
+import { type InstallLockedOptions, installLocked } from "../install/install-locked.js";
 import { installedJson, installedTotals } from "../install/installed-text.js";
 import { lockSource } from "../lock/lock-source.js";
-import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
+import { mustBeFound, type ProjectLock, readProjectLock } from "../lock/project-lock.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import {
@@ -34,7 +35,7 @@ export function addInstallCommand(program: Command, context: CliContext, outcome
     .command("install")
     .summary("install the skills of the lock file, or of a source")
     .description(
-      "Copies skills into a folder of the project. Each skill is copied atomically and checked against its digest. It is validated and linted first; a skill with errors or security warnings is refused. If a source is given, its skills are locked first. A skill that was not installed by this command, or was edited since, is not replaced.",
+      "Copies skills into a folder of the project. Each skill is copied atomically and checked against its digest. It is validated and linted first; a skill with errors or security warnings is refused. If a source is given, those of its skills that are installed are locked. A skill that was not installed by this command, or was edited since, is not replaced.",
     )
     .argument("[source]", "the source of the skills, as for lock (default: the sources in the lock file)")
     .addOption(skillNamesOption())
@@ -69,15 +70,12 @@ async function install(
   const project = await readProjectLock(flags.lock, context);
   const clients = sourceClients(context.env);
   try {
-    if (source === undefined) mustBeFound(project);
-    const added =
-      source === undefined ? undefined : await addSource(source, names, project, clients, context);
-    const lock = added?.lock ?? project.lock;
-    const chosen = added?.names ?? names;
     const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
-    const options = { to, directory: project.directory, names: chosen, frozen, force, allowed, clients };
-    const results = await installLocked(lock, options, context);
-    if (added) await forgetRefused(project, lock, results);
+    const options = { to, force, allowed, clients };
+    const results =
+      source === undefined
+        ? await installProject(project, { ...options, names, frozen }, context)
+        : await installSource(source, names, project, options, context);
     const directory = resolve(context.cwd, to);
     if (json)
       context.print(
@@ -90,37 +88,28 @@ async function install(
   }
 }
 
-/** Locks the source's skills, in addition to those already locked. */
-async function addSource(
+async function installProject(
+  project: ProjectLock,
+  options: Omit<InstallLockedOptions, "directory">,
+  context: CliContext,
+): Promise<readonly InstallResult[]> {
+  mustBeFound(project);
+  return await installLocked(project.lock, { ...options, directory: project.directory }, context);
+}
+
+/** Locks the skills of the source that are installed, in addition to those already locked. */
+async function installSource(
   source: string,
   names: readonly string[] | undefined,
   project: ProjectLock,
-  clients: ReturnType<typeof sourceClients>,
+  options: Pick<InstallLockedOptions, "to" | "force" | "allowed" | "clients">,
   context: CliContext,
-) {
+): Promise<readonly InstallResult[]> {
+  const { clients } = options;
   const { entries, diagnostics } = await lockSource(source, names, { lock: project, clients, context });
   // For a named skill, its own errors are reported; for a whole source, the skills that are not installed.
   if (!names) context.remark(...diagnostics.flatMap((found) => diagnosticLines(found, context.errorStyle)));
-  const lock = lockFileOf([...Object.entries(project.lock.skills), ...entries]);
-  await writeProjectLock(project, lock);
-  return { lock, names: entries.map(([name]) => name) };
-}
-
-/** A skill refused for its content does not stay locked, unless it was locked before. */
-async function forgetRefused(
-  project: ProjectLock,
-  lock: LockFile,
-  results: readonly InstallResult[],
-): Promise<void> {
-  const refused = new Set(
-    results
-      .filter(({ error }) => error?.code === "REFUSED" || error?.code === "SKILL_INVALID")
-      .map(({ name }) => name),
-  );
-  if (refused.size === 0) return;
-  const before = Object.entries(project.lock.skills).filter(([name]) => refused.has(name));
-  const kept = Object.entries(lock.skills).filter(([name]) => !refused.has(name));
-  await writeProjectLock(project, lockFileOf([...kept, ...before]));
+  return (await installAndLock(lockFileOf(entries), project, options, context)).results;
 }
 
 function frozenWith(other: string): SkillError {

@@ -1,9 +1,9 @@
-import { lockFileOf, sourceClients } from "@skillwright/config";
+import { sourceClients } from "@skillwright/config";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { lockSource } from "../lock/lock-source.js";
+import { type LockedSource, lockSource } from "../lock/lock-source.js";
 import { lockText } from "../lock/lock-text.js";
-import { readProjectLock, writeProjectLock } from "../lock/project-lock.js";
+import { changeProjectLock, readProjectLock } from "../lock/project-lock.js";
 import { jsonOption, lockOption, skillNamesOption } from "./shared-options.js";
 
 interface LockFlags {
@@ -42,21 +42,21 @@ async function lock(
   { skill: names, lock: path, json }: LockFlags,
   context: CliContext,
 ): Promise<void> {
-  const before = await readProjectLock(path, context);
+  const project = await readProjectLock(path, context);
   const clients = sourceClients(context.env);
   try {
-    const skills = new Map(Object.entries(before.lock.skills));
-    const diagnostics = [];
-    for (const source of sources) {
-      const locked = await lockSource(source, names, { lock: before, clients, context });
-      if (!names) for (const [name, entry] of skills) if (entry.source === locked.source) skills.delete(name);
-      for (const [name, entry] of locked.entries) skills.set(name, entry);
-      diagnostics.push(...locked.diagnostics);
-    }
-    const after = lockFileOf(skills);
-    const isChanged = await writeProjectLock(before, after);
-    if (json) context.print(JSON.stringify({ ...after, changed: isChanged, diagnostics }, undefined, 2));
-    else context.print(...lockText({ path: before.path, before: before.lock, after, diagnostics }, context));
+    const locked: LockedSource[] = [];
+    for (const source of sources)
+      locked.push(await lockSource(source, names, { lock: project, clients, context }));
+    const diagnostics = locked.flatMap((one) => one.diagnostics);
+    const { before, after, changed } = await changeProjectLock(project, (skills) => [
+      ...Object.entries(skills).filter(
+        ([, entry]) => names !== undefined || locked.every(({ source }) => source !== entry.source),
+      ),
+      ...locked.flatMap(({ entries }) => entries),
+    ]);
+    if (json) context.print(JSON.stringify({ ...after, changed, diagnostics }, undefined, 2));
+    else context.print(...lockText({ path: project.path, before, after, diagnostics }, context));
   } finally {
     await clients.close();
   }

@@ -9,11 +9,11 @@ import {
 import { SkillError } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { installLocked } from "../install/install-locked.js";
+import { installAndLock } from "../install/install-and-lock.js";
 import { installedJson, installedTotals } from "../install/installed-text.js";
 import { lockText } from "../lock/lock-text.js";
 import { openLockedSource } from "../lock/locked-source.js";
-import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
+import { mustBeFound, type ProjectLock, readProjectLock } from "../lock/project-lock.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import {
   allowErrorsOption,
@@ -38,7 +38,7 @@ export function addUpdateCommand(program: Command, context: CliContext, outcome:
     .command("update")
     .summary("lock and install the newest version of each skill")
     .description(
-      "Looks up the newest versions in the sources of the lock file, updates the lock file and installs the changes. With --check nothing is written, and the exit code is 1 if there is a newer version.",
+      "Looks up the newest versions in the sources of the lock file, installs the changes and locks what was installed. With --check nothing is written, and the exit code is 1 if there is a newer version.",
     )
     .argument("[skill...]", "only these skills (default: all)")
     .addOption(installedOption())
@@ -60,27 +60,18 @@ async function update(names: readonly string[], flags: UpdateFlags, context: Cli
   const clients = sourceClients(context.env);
   try {
     const newest = await newestOf(chosen(names, project), project, clients, context);
-    const lock = lockFileOf([...Object.entries(project.lock.skills), ...newest]);
-    const changed = newest.filter(([name, { digest }]) => project.lock.skills[name]?.digest !== digest);
-    if (!json) {
-      const change = { path: project.path, before: project.lock, after: lock, diagnostics: [] };
-      context.print(...lockText(change, context));
-    }
     if (check) {
-      if (json) print({ skills: lock.skills, newer: changed.map(([name]) => name) }, context);
+      const before = project.lock;
+      const after = lockFileOf([...Object.entries(before.skills), ...newest]);
+      const changed = newest.filter(([name, { digest }]) => before.skills[name]?.digest !== digest);
+      if (json) print({ skills: after.skills, newer: changed.map(([name]) => name) }, context);
+      else context.print(...lockText({ path: project.path, before, after, diagnostics: [] }, context));
       return changed.length === 0;
     }
-    await writeProjectLock(project, lock);
-    const options = {
-      to,
-      directory: project.directory,
-      names: newest.map(([name]) => name),
-      frozen: false,
-      force,
-      allowed: { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true },
-      clients,
-    };
-    const results = await installLocked(lock, options, context);
+    const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
+    const options = { to, force, allowed, clients };
+    const { results, change } = await installAndLock(lockFileOf(newest), project, options, context);
+    if (!json) context.print(...lockText({ path: project.path, ...change, diagnostics: [] }, context));
     if (json) print({ skills: installedJson(results) }, context);
     else context.print(installedTotals(results, resolve(context.cwd, to), context));
     return results.every(({ state }) => state !== "failed");

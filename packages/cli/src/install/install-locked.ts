@@ -23,6 +23,7 @@ export async function installLocked(
   lock: LockFile,
   { to, directory, names, frozen, force, allowed, clients }: InstallLockedOptions,
   context: CliContext,
+  note?: (result: InstallResult) => void,
 ): Promise<readonly InstallResult[]> {
   return await installSkills(lock, {
     directory: resolve(context.cwd, to),
@@ -32,6 +33,9 @@ export async function installLocked(
     force,
     check: (name, files) => judgeDownload(name, files, allowed, context),
     signal: context.signal,
-    onResult: (result) => context.remark(...installedLine(result, context.errorStyle)),
+    onResult: (result) => {
+      note?.(result);
+      context.remark(...installedLine(result, context.errorStyle));
+    },
   });
 }

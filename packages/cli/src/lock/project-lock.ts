@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { LOCK_FILE_NAME, type LockFile, lockFileOf, lockFileText, parseLockFile } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
+import { changeFile } from "@skillwright/repository-fs";
 import type { CliContext } from "../cli-context.js";
 
 /** A lock file at the path that a command uses. */
@@ -26,26 +26,35 @@ export async function readProjectLock(
     if (error.code === "ENOENT") return undefined;
     throw new SkillError("CONFIG_INVALID", `The lock file ${path} cannot be read: ${error.message}`);
   });
-  const lock = text === undefined ? lockFileOf([]) : parseLockFile(text, path);
-  return { path, directory: dirname(path), found: text !== undefined, lock };
+  return { path, directory: dirname(path), found: text !== undefined, lock: lockIn(text, path) };
 }
 
-/** Replaces the file atomically, unless its content is the same. Returns whether something changed. */
-export async function writeProjectLock(
-  { path, lock: before, found }: ProjectLock,
-  lock: LockFile,
-): Promise<boolean> {
-  const text = lockFileText(lock);
-  if (found && text === lockFileText(before)) return false;
-  const written = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(written, text);
-    await rename(written, path);
-  } catch (error) {
-    await rm(written, { force: true });
-    throw SkillError.from(error, `Writing the lock file ${path}`);
-  }
-  return true;
+/** A lock file before and after a change. */
+export interface LockFileChange {
+  readonly before: LockFile;
+  readonly after: LockFile;
+  /** Whether the file was written. */
+  readonly changed: boolean;
+}
+
+/**
+ * Changes the skills of the file as it is now, which may differ from what was read: other commands write it too.
+ * @throws SkillError as `changeFile`; `CONFIG_INVALID` for an invalid file.
+ */
+export async function changeProjectLock(
+  { path }: ProjectLock,
+  change: (skills: LockFile["skills"]) => Iterable<readonly [string, LockFile["skills"][string]]>,
+): Promise<LockFileChange> {
+  let before = lockFileOf([]);
+  let after = before;
+  let changed = false;
+  await changeFile(path, (text) => {
+    before = lockIn(text, path);
+    after = lockFileOf(change(before.skills));
+    changed = lockFileText(before) !== lockFileText(after);
+    return changed ? lockFileText(after) : undefined;
+  });
+  return { before, after, changed };
 }
 
 /** @throws SkillError `CONFIG_INVALID` where the file does not exist. */
@@ -55,4 +64,8 @@ export function mustBeFound({ found, path }: ProjectLock): void {
     "CONFIG_INVALID",
     `The lock file ${path} does not exist. Create it with "skillwright lock <source>", or give another path with --lock.`,
   );
+}
+
+function lockIn(text: string | undefined, path: string): LockFile {
+  return text === undefined ? lockFileOf([]) : parseLockFile(text, path);
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { changeFile } from "@skillwright/repository-fs";
 import { z } from "zod";
 
 const NAME = ".skillwright-installed.json";
@@ -15,22 +15,32 @@ export interface InstallRecord {
 
 /** Empty where there is no record, or an unreadable one: all skills in the folder then count as the user's own. */
 export async function readInstallRecord(directory: string): Promise<InstallRecord> {
-  const text = await readFile(join(directory, NAME), "utf8").catch(() => "{}");
-  const read = record.safeParse(jsonOf(text));
+  return recordIn(await readFile(join(directory, NAME), "utf8").catch(() => undefined));
+}
+
+/**
+ * Notes the digest of an installed skill and keeps what other processes noted.
+ * @param isInPlace Asked under the record's lock: a skill that another process replaced meanwhile is noted by that one.
+ */
+export async function noteInstalled(
+  directory: string,
+  name: string,
+  digest: string,
+  isInPlace: () => Promise<boolean>,
+): Promise<void> {
+  await changeFile(join(directory, NAME), async (text) =>
+    (await isInPlace()) ? recordText({ ...recordIn(text).skills, [name]: digest }) : text,
+  );
+}
+
+function recordIn(text: string | undefined): InstallRecord {
+  const read = record.safeParse(jsonOf(text ?? "{}"));
   return { skills: read.success ? read.data.skills : {} };
 }
 
-/** Replaces the record atomically. */
-export async function writeInstallRecord(directory: string, { skills }: InstallRecord): Promise<void> {
+function recordText(skills: InstallRecord["skills"]): string {
   const sorted = Object.fromEntries(Object.entries(skills).sort(([one], [other]) => (one < other ? -1 : 1)));
-  const written = join(directory, `${NAME}.${randomBytes(6).toString("hex")}`);
-  try {
-    await writeFile(written, `${JSON.stringify({ formatVersion: 1, skills: sorted }, undefined, 2)}\n`);
-    await rename(written, join(directory, NAME));
-  } catch (error) {
-    await rm(written, { force: true });
-    throw error;
-  }
+  return `${JSON.stringify({ formatVersion: 1, skills: sorted }, undefined, 2)}\n`;
 }
 
 function jsonOf(text: string): unknown {

@@ -12,7 +12,7 @@ import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { fsRepository } from "@skillwright/repository-fs";
 import type { LockedSkill, LockFile } from "../lock/lock-file.js";
 import { locked } from "../lock/locked.js";
-import { readInstallRecord, writeInstallRecord } from "./install-record.js";
+import { noteInstalled, readInstallRecord } from "./install-record.js";
 
 export interface InstallOptions extends CallOptions {
   /** Absolute; created where it does not exist. Each skill gets a folder of its name in it. */
@@ -71,16 +71,15 @@ export async function installSkills(
   const entries = chosen(lock, names);
   await mkdir(directory, { recursive: true });
   await using target = fsRepository({ root: directory });
-  const { skills } = await readInstallRecord(directory);
-  const record = { ...skills };
+  const { skills: record } = await readInstallRecord(directory);
   const results: InstallResult[] = [];
   for (const [name, entry] of entries) {
     checkAborted(signal);
     const result = await installed(name, entry, target, record[name], options);
-    if (result.state !== "failed" && record[name] !== entry.digest) {
-      record[name] = entry.digest;
-      await writeInstallRecord(directory, { skills: record });
-    }
+    if (result.state !== "failed" && (result.state !== "unchanged" || record[name] !== entry.digest))
+      await noteInstalled(directory, name, entry.digest, async () => {
+        return (await digestIn(target, name, {})) === entry.digest;
+      });
     results.push(result);
     onResult?.(result);
   }
