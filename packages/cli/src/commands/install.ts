@@ -106,10 +106,11 @@ async function installSource(
   context: CliContext,
 ): Promise<readonly InstallResult[]> {
   const { clients } = options;
-  const { entries, diagnostics } = await lockSource(source, names, { lock: project, clients, context });
+  const locked = await lockSource(source, names, { lock: project, clients, context });
   // For a named skill, its own errors are reported; for a whole source, the skills that are not installed.
-  if (!names) context.remark(...diagnostics.flatMap((found) => diagnosticLines(found, context.errorStyle)));
-  return (await installAndLock(lockFileOf(entries), project, options, context)).results;
+  const told = [...locked.inside, ...(names ? [] : locked.diagnostics)];
+  context.remark(...told.flatMap((found) => diagnosticLines(found, context.errorStyle)));
+  return (await installAndLock(lockFileOf(locked.entries), project, options, context)).results;
 }
 
 function frozenWith(other: string): SkillError {

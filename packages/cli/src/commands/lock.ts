@@ -48,7 +48,7 @@ async function lock(
     const locked: LockedSource[] = [];
     for (const source of sources)
       locked.push(await lockSource(source, names, { lock: project, clients, context }));
-    const diagnostics = locked.flatMap((one) => one.diagnostics);
+    const diagnostics = locked.flatMap((one) => [...one.inside, ...one.diagnostics]);
     const { before, after, changed } = await changeProjectLock(project, (skills) => [
       ...Object.entries(skills).filter(
         ([, entry]) => names !== undefined || locked.every(({ source }) => source !== entry.source),

@@ -87,7 +87,7 @@ function chosen(names: readonly string[], { lock, path }: ProjectLock): [string,
   const known = Object.keys(lock.skills).join(", ") || "none";
   throw new SkillError(
     "SKILL_NOT_FOUND",
-    `${path} has no skill ${JSON.stringify(unknown)}. It has: ${known}.`,
+    `${path} has no skill ${JSON.stringify(unknown)}. It has: ${known}. A skill inside another one is updated with that one.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { type LockedSkill, lockSkill, type SourceClients } from "@skillwright/config";
-import { type BrokenSkill, type Diagnostic, SkillError } from "@skillwright/core";
+import { type BrokenSkill, type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { openLockedSource, sourceForLock } from "./locked-source.js";
 import type { ProjectLock } from "./project-lock.js";
@@ -8,12 +8,15 @@ export interface LockedSource {
   /** Source text as written in the lock file. */
   readonly source: string;
   readonly entries: readonly (readonly [string, LockedSkill])[];
+  /** One for each chosen skill that has no entry, because another chosen one contains it. */
+  readonly inside: readonly Diagnostic[];
   /** Broken skills and the listing's other diagnostics. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The lock file entries for a source's current skills: for all usable ones, or for those named.
+ * The lock file entries for a source's current skills: for all usable ones, or for those named. A skill that is inside
+ * of another one of these comes with it and has no entry, so that no file has two owners.
  * @throws SkillError `SKILL_NOT_FOUND` for a missing name; `SKILL_INVALID` for a named skill that is broken.
  */
 export async function lockSource(
@@ -28,13 +31,43 @@ export async function lockSource(
   const found = [...new Set(skills.map(({ name }) => name))];
   if (found.length === 0 && !names)
     throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.`);
+  const inside = insideOthers(skills, names ?? found);
   const entries: [string, LockedSkill][] = [];
   for (const name of names ?? found)
-    entries.push([name, await lockSkill(name, source, repository, { signal })]);
+    if (!inside.has(name)) entries.push([name, await lockSkill(name, source, repository, { signal })]);
   return {
     source,
     entries,
+    inside: [...inside].map(([name, outer]) => partOf(name, outer)),
     diagnostics: [...diagnostics, ...broken.flatMap(namingSkill)],
+  };
+}
+
+/** The outer skill by the name of each that is inside of another one of the chosen. */
+function insideOthers(
+  skills: readonly SkillSummary[],
+  chosen: readonly string[],
+): ReadonlyMap<string, string> {
+  const firsts = new Map(skills.toReversed().map((skill) => [skill.name, skill]));
+  const found = chosen.flatMap((name) => firsts.get(name) ?? []);
+  return new Map(
+    found.flatMap(({ name, path }) => {
+      const outer = found.find((other) => other.path !== path && isInside(path, other.path));
+      return outer ? [[name, outer.name] as const] : [];
+    }),
+  );
+}
+
+function isInside(path: string, outer: string): boolean {
+  return outer === "." || path.startsWith(`${outer}/`);
+}
+
+function partOf(name: string, outer: string): Diagnostic {
+  return {
+    code: "lock.inside",
+    severity: "info",
+    message: `"${name}" is part of the skill "${outer}", which contains it.`,
+    hint: `Nothing needs to be done. To have it alone, give --skill ${name}, without "${outer}".`,
   };
 }
 

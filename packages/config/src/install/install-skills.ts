@@ -70,7 +70,8 @@ export async function installSkills(
   const { directory, names, signal, onResult } = options;
   const entries = chosen(lock, names);
   await mkdir(directory, { recursive: true });
-  await using target = fsRepository({ root: directory });
+  // A skill inside another one belongs to that one, so it is no place to install a skill of its name.
+  await using target = fsRepository({ root: directory, limits: { depth: 1 } });
   const { skills: record } = await readInstallRecord(directory);
   const results: InstallResult[] = [];
   for (const [name, entry] of entries) {
