@@ -71,6 +71,18 @@ test.each([
   }
 });
 
+test("an update keeps packages and version control data that are in a skill's folder (INSTALL-09)", async () => {
+  const { cli, project, write } = await cliFixture(sources("Does it."));
+  await cli(["install", "./source", "--skill", "k1"]);
+  const own = ["node_modules/x/m.js", "scripts/.venv/bin/python", ".git/HEAD"];
+  const installed = "project/.skillwright/skills/k1";
+  await write(Object.fromEntries(own.map((path) => [`${installed}/${path}`, path])));
+  await write(sources("Does it better."));
+  expect(await cli(["update"])).toMatchObject({ code: 0, out: expect.stringContaining("1 replaced") });
+  for (const path of own) expect(await readFile(join(project, "..", installed, path), "utf8")).toBe(path);
+  expect(await cli(["install", "--frozen"])).toMatchObject({ code: 0 });
+});
+
 function sources(description: string): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [`project/source/${name}/SKILL.md`, skill(name, description)]),

@@ -14,19 +14,24 @@ const scope = { app: "test", user: "ada", session: "one" };
 
 if (hasAll("packages/repository-fs/dist"))
   describe("a writer that is killed before any of its calls", () => {
-    test("leaves the old skill or the new one, and no leftovers that stay", PATIENCE, async () => {
-      const steps = await atEveryStep(["upload", "new"], async (root) => {
-        const repository = fsRepository({ root });
-        const { skills, broken, diagnostics } = await repository.list();
-        expect([skills.map(({ name }) => name), broken, diagnostics]).toEqual([["demo", "other"], [], []]);
-        const { body, manifest } = await repository.load("demo");
-        expect(manifest.files.map(({ path }) => path)).toEqual(FILES[body]);
-        for (const { path } of manifest.files) expect(await textOf(repository, path)).not.toBe("");
-        await repository.upload([{ path: "SKILL.md", content: skillMarkdown("third") }]);
-        expect((await repository.load("demo")).manifest).toEqual(manifest);
-      });
-      expect(steps).toBeGreaterThan(15);
-    });
+    test(
+      "leaves the old skill or the new one with its installed packages, and no leftovers that stay",
+      PATIENCE,
+      async () => {
+        const steps = await atEveryStep(["upload", "new"], async (root) => {
+          const repository = fsRepository({ root });
+          const { skills, broken, diagnostics } = await repository.list();
+          expect([skills.map(({ name }) => name), broken, diagnostics]).toEqual([["demo", "other"], [], []]);
+          const { body, manifest } = await repository.load("demo");
+          expect(manifest.files.map(({ path }) => path)).toEqual(FILES[body]);
+          for (const { path } of manifest.files) expect(await textOf(repository, path)).not.toBe("");
+          await repository.upload([{ path: "SKILL.md", content: skillMarkdown("third") }]);
+          expect((await repository.load("demo")).manifest).toEqual(manifest);
+          expect(await readFile(join(root, "demo/node_modules/m.js"), "utf8")).toBe("installed");
+        });
+        expect(steps).toBeGreaterThan(15);
+      },
+    );
 
     test("leaves a deleted skill either present or gone, and no leftovers that stay", PATIENCE, async () => {
       const steps = await atEveryStep(["delete"], async (root) => {
@@ -119,7 +124,11 @@ async function atEveryStep(
     const [what = "", ...more] = parameters;
     if (what === "upload" || what === "delete")
       await writeSkills(root, {
-        demo: { "SKILL.md": skillMarkdown("demo", { body: "old" }), "old.txt": "old" },
+        demo: {
+          "SKILL.md": skillMarkdown("demo", { body: "old" }),
+          "old.txt": "old",
+          "node_modules/m.js": "installed",
+        },
         other: { "SKILL.md": skillMarkdown("other") },
       });
     return {

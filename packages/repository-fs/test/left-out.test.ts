@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
@@ -44,6 +44,27 @@ test("a file named like such a directory belongs to the skill; a link into one d
     ["file.link", "bin/tool"],
     ["file.installed", "node_modules"],
   ]);
+});
+
+test("an upload keeps such directories and version control data, unless the new skill has something at their place", async () => {
+  const kept = {
+    "node_modules/a/index.js": "kept",
+    "lib/.venv/bin/tool": "kept",
+    ".git/HEAD": "kept",
+    "taken/venv/x": "old",
+    "lib2/x": "old",
+  };
+  const root = await skillWith({ ...kept, "gone/old.py": "1\n" });
+  await symlink("lib/.venv", join(root, "one/venv"));
+  await symlink("../lib", join(root, "one/lib2/venv"));
+  const repository = fsRepository({ root });
+  const files = { ...SKILL, "run.py": "print(2)\n", taken: "a file", "lib2/venv": "a file" };
+  await repository.upload(Object.entries(files).map(([path, content]) => ({ path, content })));
+  const { manifest } = await repository.load("one");
+  expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "lib2/venv", "run.py", "taken"]);
+  for (const path of ["node_modules/a/index.js", "lib/.venv/bin/tool", ".git/HEAD", "venv/bin/tool"])
+    expect(await readFile(join(root, "one", path), "utf8")).toBe("kept");
+  await expect(readdir(join(root, "one/gone"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("the names of these directories, and the maximum number of files, are options", async () => {

@@ -22,8 +22,9 @@ export async function restoreSkill(
 ): Promise<Skill> {
   const home = await realpath(root).catch(ignoreGone);
   if (home === undefined) throw notDeleted(wanted);
+  const { leftOut } = index;
   return await withDirectoryLock(home, signal, async () => {
-    await finishSwaps(home, home);
+    await finishSwaps(home, { trash: home, leftOut });
     const found = (await deletions(home)).find(
       (one) => one.name === wanted && (deletedAt === undefined || one.deletedAt === deletedAt),
     );

@@ -34,6 +34,8 @@ export interface Scan {
 /** Where the skills are, as of the last scan, and what is remembered of them. */
 export interface SkillIndex {
   readonly memory: LoadMemory;
+  /** Names of directories in a skill that are not part of it. */
+  readonly leftOut: ReadonlySet<string>;
   /**
    * Checks every directory, unless watches show that nothing changed, and reads the files that are not remembered. An
    * equal result is returned as the same object.
@@ -91,6 +93,7 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
   let started = 0;
   return {
     memory,
+    leftOut: rules.skill.leaveOut,
     scan,
     withPlace,
     mayHave,

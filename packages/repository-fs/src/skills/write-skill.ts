@@ -31,7 +31,7 @@ import { finishSwap, finishSwaps, swapFolder } from "./swap-folder.js";
 
 /**
  * Writes the files beside the skills, copies the content in place into the history, then moves the new directory into
- * place atomically.
+ * place atomically. Installed packages and version control data in the old one are kept.
  */
 export async function uploadSkill(
   root: string,
@@ -42,17 +42,23 @@ export async function uploadSkill(
 ): Promise<Skill> {
   await mkdir(root, { recursive: true });
   const home = await realpath(root);
+  const { leftOut } = index;
   const prepared = join(home, MAKING_PREFIX + (await newProcessMark()));
   try {
     const name = await stageUpload(join(prepared, "new"), files, signal);
     return await withDirectoryLock(home, signal, async () => {
       await removeLeftovers(home);
-      await finishSwaps(home, home);
+      await finishSwaps(home, { trash: home, leftOut });
       const target = await targetOf(name, home, (await index.scan(signal)).skills, existing);
       const staged = join(prepared, "new", target.flat ? "SKILL.md" : "");
       const skill = await stagedSkill({ ...target, directory: staged }, signal);
       if (target.flat && (await readdir(join(prepared, "new"))).length > 1) throw onlyOneFile(target);
-      const place = { parent: dirname(target.directory), name: basename(target.directory), trash: home };
+      const place = {
+        parent: dirname(target.directory),
+        name: basename(target.directory),
+        trash: home,
+        leftOut,
+      };
       await finishSwap(place);
       const before = await skillInPlace(target, signal);
       if (before?.digest === skill.digest) return await withKnownVersion(home, before);
@@ -84,14 +90,15 @@ export async function deleteSkill(
 ): Promise<boolean> {
   const home = await realpath(root).catch(ignoreGone);
   if (home === undefined) return false;
+  const { leftOut } = index;
   return await withDirectoryLock(home, signal, async () => {
     await removeLeftovers(home);
-    await finishSwaps(home, home);
+    await finishSwaps(home, { trash: home, leftOut });
     const { skills } = await index.scan(signal);
     const found = pickSkill(skills, name);
     if (!found) return false;
     const directory = settledDirectory(found);
-    await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home });
+    await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home, leftOut });
     const skill = isSummary(found.found) ? found.found.name : found.place.path;
     const location = locationOf(directory, home);
     const isLive = (one: string) =>
