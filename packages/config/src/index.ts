@@ -19,6 +19,7 @@ export {
 export { checkConfiguration, configurationJsonSchema } from "./file/configuration-schema.js";
 export { type LoadConfigurationOptions, loadConfiguration } from "./file/load-configuration.js";
 export {
+  type CheckOptions,
   type DownloadedFile,
   type InstallOptions,
   type InstallResult,

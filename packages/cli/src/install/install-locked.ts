@@ -31,7 +31,7 @@ export async function installLocked(
     names,
     frozen,
     force,
-    check: (name, files) => judgeDownload(name, files, allowed, context),
+    check: (name, files, { diagnostics }) => judgeDownload(name, { files, diagnostics }, allowed, context),
     signal: context.signal,
     onResult: (result) => {
       note?.(result);

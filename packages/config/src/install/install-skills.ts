@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import {
   type CallOptions,
+  type Diagnostic,
   readBytes,
   SKILL_LIMITS,
   type Skill,
@@ -31,10 +32,15 @@ export interface InstallOptions extends CallOptions {
    * a limit of time; an abort does not.
    */
   readonly check?:
-    | ((name: string, files: readonly DownloadedFile[], options: CallOptions) => void | Promise<void>)
+    | ((name: string, files: readonly DownloadedFile[], options: CheckOptions) => void | Promise<void>)
     | undefined;
   /** Called with each skill's result. */
   readonly onResult?: ((result: InstallResult) => void) | undefined;
+}
+
+export interface CheckOptions extends CallOptions {
+  /** What the source says of the skill, such as the files that it leaves out: links that leave the skill, submodules. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface DownloadedFile {
@@ -169,7 +175,8 @@ async function copy(
       `The source returns the skill "${skill.name}" for "${name}". Lock it under its own name.`,
     );
   const files = await filesOf(skill, held, { signal });
-  await untilAborted(Promise.resolve(check?.(name, files, { signal })), signal);
+  const { diagnostics } = skill;
+  await untilAborted(Promise.resolve(check?.(name, files, { signal, diagnostics })), signal);
   await target.upload(files, { signal, existing: "replace" });
 }
 
