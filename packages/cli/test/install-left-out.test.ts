@@ -50,6 +50,21 @@ test("install refuses a skill that contains a Git submodule (INSTALL-10)", async
   expect(err).toContain("sub/vendor");
 });
 
+test.each(["folder", "git"])(
+  "a %s whose skills are in a hidden folder is refused with that folder",
+  async (kind) => {
+    const fixture = await cliFixture({ "team/.agents/skills/one/SKILL.md": skill("one") });
+    const { cli } = fixture;
+    const source = kind === "git" ? committed(fixture) : "../team";
+    const remedy = kind === "git" ? `${source}#:.agents/skills` : "../team/.agents/skills";
+    const { code, err } = await cli(["install", source]);
+    expect(code).toBe(1);
+    expect(err).toContain("has no usable skill. There are skills in .agents/skills.");
+    expect(err).toContain(`Give that folder: ${remedy}`);
+    expect(await cli(["install", remedy])).toMatchObject({ code: 0 });
+  },
+);
+
 /** Returns the source's address. */
 function committed({ project, home }: CliFixture, folder = "team"): string {
   vi.stubEnv("XDG_CACHE_HOME", join(home, "cache"));

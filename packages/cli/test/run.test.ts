@@ -29,6 +29,17 @@ describe("run", () => {
     expect(await readFile(join(project, "made/deep/hi.md"), "utf8")).toBe("hi\n");
   });
 
+  test("a script that may not be executed ends with 126 and a hint to its interpreter", async () => {
+    const { cli } = await cliFixture({
+      ...files,
+      "project/skills/count/scripts/plain.sh": " #!/bin/sh\necho\n",
+    });
+    const { code, err } = await cli([...inSkill, "scripts/plain.sh"]);
+    expect(code).toBe(126);
+    expect(err).toContain("cannot be executed");
+    expect(err).toContain("Run a script with its interpreter");
+  });
+
   test("passes on standard input, and ends even if the command does not read it", async () => {
     const { cli } = await cliFixture(files);
     const stdin = Readable.from([Buffer.from("one\n"), Buffer.from("two\n")]);

@@ -121,7 +121,7 @@ describe("where skills are searched", () => {
     });
     const listing = await opened().list();
     expect(paths(listing)).toEqual(["c", "1/2/3/4/5/six"]);
-    expect(codes(listing)).toEqual(["scan.depth 1/2/3/4/5/6/seven"]);
+    expect(codes(listing)).toEqual(["scan.hidden .hidden", "scan.depth 1/2/3/4/5/6/seven"]);
     expect(await files("c")).toEqual(["SKILL.md"]);
     expect(paths(await opened({ limits: { depth: 1 } }).list())).toEqual(["c"]);
   });

@@ -34,7 +34,8 @@ describe.each([
       ["csv", "skills/csv"],
       ["pdf", "skills/group/pdf"],
     ]);
-    expect([broken, diagnostics]).toEqual([[], []]);
+    expect(broken).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "scan.hidden", path: ".github/skills" }]);
     const { manifest } = await repository.load("csv");
     expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "run.py"]);
     expect(await readText(await repository.open("skills/csv", "run.py"), 10)).toBe("1");
@@ -73,7 +74,10 @@ describe.each([
       expect((await failure(opened({ limits }).list())).code).toBe("LIMIT_EXCEEDED");
     const { skills, diagnostics } = await opened({ limits: { entries: 1 } }).list();
     expect(skills.map(({ name }) => name)).toEqual(["csv"]);
-    expect(diagnostics).toMatchObject([{ code: "index.cut", message: expect.stringContaining("1 of 2") }]);
+    expect(diagnostics).toMatchObject([
+      { code: "index.cut", message: expect.stringContaining("1 of 2") },
+      { code: "scan.hidden" },
+    ]);
   });
 
   test("one hostile entry anywhere refuses the whole archive (STORE-14)", async () => {
@@ -109,7 +113,10 @@ test("installed packages in a tree are left out and reported once each", async (
   serve(tarGz(...TREE, { name: "team-skills/skills/csv/node_modules/a/x", body: "", type: "2" }));
   const { skills, diagnostics } = await opened().list();
   expect(skills).toHaveLength(2);
-  expect(diagnostics).toMatchObject([{ code: "file.installed", path: "skills/csv/node_modules" }]);
+  expect(diagnostics).toMatchObject([
+    { code: "scan.hidden" },
+    { code: "file.installed", path: "skills/csv/node_modules" },
+  ]);
 });
 
 test("an entry of an index is one skill: a tree there is refused and hides no other", async () => {

@@ -29,6 +29,7 @@ export {
   stopRepeatedFailures,
 } from "./repeated-failures.js";
 export type { MustAsk, MustAskQuestion } from "./run/run-gate.js";
+export { runHints } from "./run/run-hints.js";
 export type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 export { equivalentTool, namedToolsLine } from "./skill/named-tools.js";
 export { skillTools } from "./skill-tools.js";

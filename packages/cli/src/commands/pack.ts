@@ -71,7 +71,8 @@ async function pack(skill: string, flags: PackFlags, context: CliContext): Promi
     return false;
   }
   const layout = bare ? "bare" : "wrapped";
-  const packed = await packSkill(directory, { out, format, overwrite, layout }, context);
+  const { checkSame } = judged;
+  const packed = await packSkill(directory, { out, format, overwrite, layout, checkSame }, context);
   if (json) {
     const findings = judged.findings.map(({ finding }) => finding);
     context.print(JSON.stringify({ formatVersion: 1, packed: true, ...packed, findings }, undefined, 2));

@@ -4,8 +4,8 @@ import { shownLine } from "@skillwright/core/adapter";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { standingInTheWay } from "../handing-on/standing-in-the-way.js";
-import { judgeBeforePacking } from "../pack/judge-before-packing.js";
-import { filesOfSkill } from "../publish/files-of-skill.js";
+import { type JudgedFolder, judgeBeforePacking } from "../pack/judge-before-packing.js";
+import { filesOfSkill, publishedFiles } from "../publish/files-of-skill.js";
 import { atPlace } from "../publish/published-place.js";
 import { openSkill } from "../skills/open-skill.js";
 import { skillDirectory } from "../skills/skill-directory.js";
@@ -89,7 +89,7 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
     return false;
   }
   const { skill, version, unchanged } = await atPlace(to, metadata, context, (place) =>
-    published(directory, place, flags, context),
+    published(judged, directory, place, flags, context),
   );
   const { name, digest, manifest, diagnostics } = skill;
   if (json)
@@ -112,6 +112,7 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
 }
 
 async function published(
+  judged: JudgedFolder,
   directory: string,
   place: PublishingPlace,
   flags: PublishFlags,
@@ -119,6 +120,7 @@ async function published(
 ): Promise<Published> {
   const { signal } = context;
   await using opened = await openSkill(directory, [], context);
+  judged.checkSame(publishedFiles(opened.skill));
   if (flags.label !== undefined && !place.setLabel)
     throw new SkillError(
       "UNSUPPORTED",

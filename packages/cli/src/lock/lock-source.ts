@@ -1,6 +1,7 @@
 import { type LockedSkill, lockSkill, type SourceClients } from "@skillwright/config";
 import { type BrokenSkill, type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
+import { hiddenFolder } from "./hidden-folder.js";
 import { openLockedSource, sourceForLock } from "./locked-source.js";
 import type { ProjectLock } from "./project-lock.js";
 
@@ -29,8 +30,11 @@ export async function lockSource(
   await using repository = await openLockedSource({ source }, lock.directory, clients);
   const { skills, broken, diagnostics } = await repository.list({ signal });
   const found = [...new Set(skills.map(({ name }) => name))];
-  if (found.length === 0 && !names)
-    throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.`);
+  if (found.length === 0 && !names) {
+    const hidden = await hiddenFolder(source, lock.directory, diagnostics);
+    const remedy = hidden === undefined ? "" : ` There are skills in ${hidden.folder}. ${hidden.remedy}`;
+    throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.${remedy}`);
+  }
   const inside = insideOthers(skills, names ?? found);
   const entries: [string, LockedSkill][] = [];
   for (const name of names ?? found)

@@ -20,6 +20,8 @@ import { type OutputFile, type OutputOptions, outputFile } from "./output-file.j
 
 export interface PackOptions extends OutputOptions {
   readonly layout: ArchiveLayout;
+  /** Throws where a file is not the one that was judged. */
+  readonly checkSame: (files: readonly ManifestFile[]) => void;
 }
 
 export interface PackedSkill {
@@ -56,6 +58,7 @@ export async function packSkill(
   const own = relative(directory, output.path).split(sep).join("/");
   const isPacked = ({ path }: ManifestFile) => isPackedPath(path) && path !== own;
   const { files } = skillManifest(skill.manifest.files.filter(isPacked));
+  options.checkSame(files);
   const digest = manifestDigest({ formatVersion: 1, files });
   const { layout } = options;
   const written = writeArchive(contents(files, opened, context.signal), {

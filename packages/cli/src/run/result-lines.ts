@@ -1,5 +1,6 @@
 import type { CollectedFile, WorkspaceRunResult } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
+import { runHints } from "@skillwright/tools";
 import { formatBytes, formatDuration } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import type { Style } from "../terminal/style.js";
@@ -20,6 +21,9 @@ export function resultLines(
       const target = copied[index] === undefined ? "" : ` -> ${copied[index]}`;
       return `  ${style.green("made")}  ${shownLine(path)} ${style.dim(`(${formatBytes(size)}, ${mimeType})`)}${target}`;
     }),
+    ...runHints(result)
+      .filter(({ code }) => code === "run.no-program")
+      .flatMap((hint) => diagnosticLines(hint, style)),
     ...(files.length > 0 && copied.length === 0 ? [style.dim("        give --out DIR to keep them")] : []),
     `${ending(result, style)} after ${formatDuration(result.durationMs)}, isolation ${isolation.level} (${shownLine(isolation.by)})`,
   ];

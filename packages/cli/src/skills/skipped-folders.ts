@@ -1,2 +1,10 @@
-/** Never searched: their content is not the author's. */
-export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** Folders that are never searched, because their content is not the author's: version control and installed packages. */
+export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  ".venv",
+  "__pycache__",
+  "node_modules",
+  "venv",
+]);

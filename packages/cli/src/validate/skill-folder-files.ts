@@ -17,8 +17,8 @@ const MAX_LISTED = 4 * SKILL_LIMITS.files;
 
 /**
  * The files of a skill's folder in the linter's form, sorted by path: the first 512 with their content, up to 16 MiB in
- * total, all others by name. Links and special files are listed and never opened; `.git`, `node_modules` and the given
- * folders are left out.
+ * total, all others by name. Links and special files are listed and never opened; version control, installed packages and
+ * the given folders are left out.
  */
 export async function skillFolderFiles(
   directory: string,
@@ -57,7 +57,9 @@ async function list(directory: string, leftOut: ReadonlySet<string>): Promise<re
     for (const entry of entries) {
       if (found.length > MAX_LISTED) return;
       const path = `${prefix}${entry.name}`;
-      if (SKIPPED_FOLDERS.has(entry.name) || leftOut.has(join(directory, path))) continue;
+      if (leftOut.has(join(directory, path))) continue;
+      // A submodule and a linked working tree have a file `.git`.
+      if (SKIPPED_FOLDERS.has(entry.name) && (!entry.isFile() || entry.name === ".git")) continue;
       if (entry.isDirectory()) await walk(`${path}/`);
       else found.push({ path, entry });
     }

@@ -29,6 +29,11 @@ const TEXTS = {
     "Folders listed in an ignore file are not searched.",
     "Remove them from the ignore file to use their skills.",
   ],
+  "scan.hidden": [
+    "info",
+    "Hidden folders are not searched; this is the first with a skill.",
+    "Give that folder as the repository's own to use its skills.",
+  ],
   "scan.no-header": [
     "info",
     "The file has no header, so it is not a skill.",

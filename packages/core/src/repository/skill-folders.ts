@@ -26,7 +26,12 @@ export interface SkillFolderSearch {
 }
 
 /** Codes that one search reports once, because a large repository can have thousands of such places. */
-const ONCE: ReadonlySet<RepositoryDiagnosticCode> = new Set(["scan.depth", "scan.key", "scan.link"]);
+const ONCE: ReadonlySet<RepositoryDiagnosticCode> = new Set([
+  "scan.depth",
+  "scan.hidden",
+  "scan.key",
+  "scan.link",
+]);
 
 /**
  * Finds every directory with a SKILL.md in a listing, outside of hidden directories and `node_modules`. Files of a
@@ -77,10 +82,22 @@ export function skillFolders<File extends ListedFile>(
     const { path, kind = "file" } = entry;
     const parts = path.split("/");
     const last = parts.at(-1) ?? "";
-    if (isFolderMarker(path, entry) || parts.slice(0, -1).some(isSkipped)) return;
+    if (isFolderMarker(path, entry)) return;
+    if (parts.slice(0, -1).some(isSkipped)) {
+      // In a store without directories, hidden keys are usually the store's own.
+      if (!keys) tellHidden(parts);
+      return;
+    }
     if (keys && !isContainedPath(path)) tell("scan.key", path);
     else if (kind === "link" || kind === "submodule") tell(`scan.${kind}`, path);
     else if (last !== SKILL_FILE && last.toLowerCase() === "skill.md") tell("skill-file.name", path);
+  }
+
+  /** The folder that has the skills, such as `.agents/skills`. */
+  function tellHidden(parts: readonly string[]): void {
+    const above = parts.slice(0, -2);
+    if (parts.at(-1) === SKILL_FILE && above.some(isHidden) && !parts.includes("node_modules"))
+      tell("scan.hidden", above.join("/"));
   }
 
   function tell(code: RepositoryDiagnosticCode, path: string): void {
@@ -90,5 +107,9 @@ export function skillFolders<File extends ListedFile>(
 }
 
 function isSkipped(part: string): boolean {
-  return part.startsWith(".") || part === "node_modules";
+  return isHidden(part) || part === "node_modules";
+}
+
+function isHidden(part: string): boolean {
+  return part.startsWith(".");
 }

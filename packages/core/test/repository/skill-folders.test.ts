@@ -32,6 +32,18 @@ describe("skillFolders", () => {
     expect(told).toEqual(["scan.depth a/b"]);
   });
 
+  it("names the first hidden directory with skills, but none of a store without directories or inside a skill", () => {
+    const paths = [
+      ".agents/skills/one/SKILL.md",
+      ".claude/skills/two/SKILL.md",
+      ".x/node_modules/m/SKILL.md",
+    ];
+    const entries = paths.map((path) => listed(path));
+    expect(search(entries).told).toEqual(["scan.hidden .agents/skills"]);
+    expect(search(entries, { keys: true }).told).toEqual([]);
+    expect(search([listed("SKILL.md"), ...entries]).told).toEqual([]);
+  });
+
   it("leaves out links, submodules and second entries of a name with a diagnostic", () => {
     const entries = [listed("a/SKILL.md"), listed("a/x"), listed("a/x/y"), listed("a/l", { kind: "link" })];
     const [folder] = search([...entries, listed("a/m", { kind: "submodule" })]).folders;

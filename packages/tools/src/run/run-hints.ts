@@ -4,7 +4,10 @@ import type { Diagnostic, RunResult } from "@skillwright/core";
 const NO_NETWORK =
   /could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|getaddrinfo|EAI_AGAIN|ENETUNREACH/i;
 
-/** Hints for failures after which models often repeat the call unchanged: what happened and what to do instead. */
+/**
+ * Hints for failures after which models often repeat the call unchanged: what happened and what to do instead. Codes:
+ * `run.timed-out`, `run.no-network`, `run.no-program` for a program that is missing or may not be executed.
+ */
 export function runHints(result: RunResult): readonly Diagnostic[] {
   const { aborted, timedOut, exitCode, stderr, isolation } = result;
   if (aborted) return [];
