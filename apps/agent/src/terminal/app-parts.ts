@@ -92,6 +92,7 @@ export async function openParts(
     given: options.skills,
     skillsRoot: env["SKILLS_ROOT"],
     repositories: configuration.skills.repositories,
+    linkRoots: configuration.skills.linkRoots,
     bundled: environment.bundledSkills,
     kinds: configuration.skills.sources,
   });

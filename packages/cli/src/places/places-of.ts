@@ -5,7 +5,7 @@ import type { CliContext } from "../cli-context.js";
 export async function placesOf(
   { cwd, env, bundledSkills }: Pick<CliContext, "cwd" | "env" | "bundledSkills">,
   flags: readonly string[],
-  { sources, repositories }: Partial<Configuration["skills"]> = {},
+  { sources, repositories, linkRoots }: Partial<Configuration["skills"]> = {},
 ): Promise<readonly SkillPlace[]> {
   return await standardPlaces({
     project: cwd,
@@ -13,6 +13,7 @@ export async function placesOf(
     given: flags,
     skillsRoot: env["SKILLS_ROOT"],
     repositories,
+    linkRoots,
     bundled: bundledSkills,
     kinds: sources,
   });

@@ -35,6 +35,8 @@ export interface ConfigurationFile {
               Record<string, string | { readonly source: string; readonly trusted?: boolean | undefined }>
             >
           | undefined;
+        /** Folders to which links in folders of skills may lead, besides the project's own; `~/` is the home directory. Defaults to none. */
+        readonly link_roots?: readonly string[] | undefined;
         /** Maximum characters of the overview. Defaults to 4,000. */
         readonly max_index_chars?: number | undefined;
         /** Maximum number of skills in the overview. Defaults to 32. */

@@ -37,6 +37,11 @@ const skills = z.strictObject({
     .describe(
       "More sources by name, strongest first: a folder, s3://bucket/prefix, git+https://…, https://…, sqlite:path, postgres://…",
     ),
+  link_roots: names
+    .optional()
+    .describe(
+      "Folders to which links in folders of skills may lead; `~/` is the home directory. Default none: links stay in their project.",
+    ),
   max_index_chars: count.optional().describe("Characters of the overview. Default 4000."),
   max_listed_skills: count.optional().describe("Skills in the overview. Default 32."),
   allow: names.optional().describe("The only skills to use. If absent, all are used; if empty, none."),

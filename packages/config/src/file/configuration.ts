@@ -11,6 +11,8 @@ export interface Configuration {
     readonly sources?: readonly SkillPlaceKind[];
     /** Highest precedence first: the project's before the home's. */
     readonly repositories: readonly ConfiguredRepository[];
+    /** Folders to which links in folders of skills may lead: absolute, or from the home directory with `~/`. */
+    readonly linkRoots: readonly string[];
     /** Defaults to 4,000. */
     readonly maxIndexChars: number;
     /** Defaults to 32. */

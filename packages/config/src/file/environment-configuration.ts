@@ -7,6 +7,7 @@ const VARIABLES: Readonly<Record<string, readonly [path: string, read: (text: st
   SKILLWRIGHT_SKILLS_ENABLED: ["skills.enabled", flag],
   SKILLWRIGHT_SKILLS_SOURCES: ["skills.sources", list],
   SKILLWRIGHT_SKILLS_ALLOW: ["skills.allow", list],
+  SKILLWRIGHT_SKILLS_LINK_ROOTS: ["skills.link_roots", list],
   SKILLWRIGHT_SKILLS_MAX_INDEX_CHARS: ["skills.max_index_chars", number],
   SKILLWRIGHT_SKILLS_MAX_LISTED_SKILLS: ["skills.max_listed_skills", number],
   SKILLWRIGHT_AGENT_PROMPT_REINJECT_EVERY: ["agent_prompt_reinject_every", number],

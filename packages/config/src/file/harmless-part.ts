@@ -17,8 +17,9 @@ export function harmlessPart(
   if (trusted_projects) tell(ignored(path, "trusted_projects"));
   if (agent) tell(ignored(path, "agent"));
   if (!rest.skills) return rest;
-  const { pass_env, values, entries, repositories, ...skills } = rest.skills;
+  const { pass_env, values, entries, repositories, link_roots, ...skills } = rest.skills;
   if (pass_env) tell(ignored(path, "skills.pass_env"));
+  if (link_roots) tell(ignored(path, "skills.link_roots"));
   if (values) tell(ignored(path, "skills.values"));
   const kept = Object.entries(entries ?? {}).map(([key, entry]) => [key, harmlessEntry(key, entry)]);
   const near =

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Diagnostic, type JsonObject, type JsonValue, Secret } from "@skillwright/core";
 import { secretWeakness, secretWeaknessDiagnostic } from "@skillwright/core/adapter";
 import type { SkillSetting } from "@skillwright/skillbox";
@@ -38,6 +39,7 @@ export function mergedConfiguration(
       enabled: first("enabled") ?? true,
       ...(sources && { sources }),
       repositories: repositories(layers),
+      linkRoots: linkRoots(layers),
       maxIndexChars: first("max_index_chars") ?? 4000,
       maxListedSkills: first("max_listed_skills") ?? 32,
       ...(allow && { allow }),
@@ -99,6 +101,12 @@ function repositories(layers: readonly ConfigurationLayer[]): readonly Configure
         all.set(name, { name, source, cwd, trusted: trusted && wanted });
     }
   return [...all.values()];
+}
+
+function linkRoots(layers: readonly ConfigurationLayer[]): readonly string[] {
+  const { file, cwd } = layers.find((layer) => layer.file.skills?.link_roots !== undefined) ?? {};
+  const given = file?.skills?.link_roots ?? [];
+  return given.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(cwd ?? "", path)));
 }
 
 function skillSettings(

@@ -10,10 +10,12 @@ import type { SkillPlace, StandardPlaceKind } from "./skill-place.js";
  * @throws SkillError as `openSkillSource`, for a place given by flag or variable.
  */
 export async function openPlace(
-  { kind, root, remote }: SkillPlace,
+  { kind, root, remote, linkRoots, listedRoots }: SkillPlace,
   options: Pick<OpenSourceOptions, "cwd" | "clients">,
 ): Promise<SkillRepository> {
-  if (remote === undefined) return fsRepository({ root, flat: FLAT.has(kind) });
+  if (remote === undefined) {
+    return fsRepository({ root, flat: FLAT.has(kind), linkRoots, listedRoots });
+  }
   try {
     return await openSkillSource(remote, options);
   } catch (error) {

@@ -23,6 +23,10 @@ export interface SkillPlace {
   readonly remote?: string;
   /** False for what came with the project: its folders, its plugins and its packages. */
   readonly trusted: boolean;
+  /** Absolute folders outside of `root` that links in it may lead to. */
+  readonly linkRoots?: readonly string[];
+  /** Absolute folders of the other places: a link into one of them adds nothing. */
+  readonly listedRoots?: readonly string[];
   /** False where the folder does not exist. Remote sources are not checked. */
   readonly found: boolean;
 }

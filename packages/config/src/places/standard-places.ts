@@ -19,6 +19,8 @@ export interface StandardPlacesInput {
   readonly skillsRoot?: string | undefined;
   /** Repositories of the configuration, highest precedence first. */
   readonly repositories?: readonly ConfiguredRepository[] | undefined;
+  /** Folders that links in all places may lead to; `~/` is the home directory, others are absolute. Defaults to none. */
+  readonly linkRoots?: readonly string[] | undefined;
   /** Skills that ship with the application. */
   readonly bundled?: string | undefined;
   /** Which kinds to include besides named places; absent includes all, empty none. */
@@ -36,6 +38,9 @@ const PLUGINS = ".skillwright/plugins";
  * plugins in `.skillwright/plugins` of both, npm packages with skills, bundled skills. Named folders, and those of
  * project and user, are included with `found: false` where they do not exist, except those of OpenClaw and PicoBot. A
  * folder found twice is listed at its highest precedence, but the user's own folders never count as a project's.
+ *
+ * Links in the project's own folders may lead anywhere in the project, those in the user's to the other folders of the
+ * user. A link into another place adds nothing, so that each skill is listed once.
  */
 export async function standardPlaces(input: StandardPlacesInput): Promise<readonly SkillPlace[]> {
   const places: SkillPlace[] = [];
@@ -48,7 +53,23 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
     if (!seen.has(identity)) places.push({ ...candidate, found });
     seen.add(identity);
   }
-  return places;
+  const roots = places.filter(({ found, remote }) => found && remote === undefined).map(({ root }) => root);
+  return places.map((place) => (place.remote === undefined ? withLinks(place, roots, input) : place));
+}
+
+function withLinks(place: SkillPlace, roots: readonly string[], input: StandardPlacesInput): SkillPlace {
+  const { project, home, linkRoots = [] } = input;
+  const own =
+    place.kind === "user" && home !== undefined
+      ? [...FOLDERS, ...OTHERS].map((folder) => join(home, folder))
+      : place.kind === "project" || (place.kind === "plugin" && !place.trusted)
+        ? [project]
+        : [];
+  return {
+    ...place,
+    linkRoots: [...own, ...linkRoots.map((path) => inHome(path, home))],
+    listedRoots: roots.filter((root) => root !== place.root),
+  };
 }
 
 async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {

@@ -11,6 +11,7 @@ describe("the loaded configuration", () => {
       skills: {
         enabled: true,
         repositories: [],
+        linkRoots: [],
         maxIndexChars: 4000,
         maxListedSkills: 32,
         settings: { skills: {} },

@@ -15,6 +15,7 @@ test("defineConfiguration accepts every field of the schema", () => {
       enabled: true,
       sources: ["project", "user", "plugin", "package", "bundled"],
       repositories: { a: "./a", b: { source: "./b", trusted: false } },
+      link_roots: [],
       max_index_chars: 1,
       max_listed_skills: 1,
       allow: [],

@@ -6,6 +6,7 @@ import { HOME, PROJECT, projectAndHome } from "./project-and-home.js";
 const reaching = {
   skills: {
     pass_env: ["API_KEY"],
+    link_roots: ["/"],
     values: { browser: { enabled: true } },
     repositories: { team: "./team", bucket: "s3://team-skills" },
     entries: {
@@ -36,6 +37,7 @@ describe("the file of an untrusted project", () => {
       "skills.entries.forge.api_key",
       "skills.entries.forge.config",
       "skills.entries.forge.env",
+      "skills.link_roots",
       "skills.pass_env",
       "skills.repositories.bucket",
       "skills.values",

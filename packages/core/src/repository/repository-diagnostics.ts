@@ -53,12 +53,17 @@ const TEXTS = {
   "link.leaves-repository": [
     "warning",
     "The symlink leaves the repository, so it is not followed.",
-    "Copy the folder into the repository, or give its location as a separate repository.",
+    "Copy the folder into the repository, give its location as a separate repository, or allow the location (linkRoots; skills.link_roots of the configuration).",
   ],
   "link.duplicate": [
     "info",
     "The symlink leads to a folder that is already listed.",
     "Nothing needs to be done; the folder is listed once.",
+  ],
+  "link.listed": [
+    "info",
+    "Symlinks lead to folders that another source lists; this is the first.",
+    "Nothing needs to be done; the folders are listed once.",
   ],
   "skill-file.missing": ["error", "There is no SKILL.md.", "Add one at the top level of the skill."],
   "skill-file.name": ["warning", "The file must be named exactly SKILL.md.", "Rename it to SKILL.md."],

@@ -222,21 +222,18 @@ export async function findFolders(
     if (waiting.length === 0) return;
     hasLinks = true;
     for (const { directories } of skills) for (const directory of directories) seen.add(directory);
-    const allowed = await allowedRoots();
+    const allowed = [root, ...(await realRoots(rules.linkRoots))];
+    const listed = (await realRoots(rules.listedRoots)).filter((one) => !isBelow(root, one));
     for (const place of waiting) {
       const directory = await linkedDirectory(place);
       if (directory === undefined) continue;
-      if (!allowed.some((one) => directory === one || directory.startsWith(one + sep)))
-        tell("link.leaves-repository", place.path);
+      if (!isBelow(directory, root) && listed.some((one) => isBelow(directory, one)))
+        tell("link.listed", place.path);
+      else if (!allowed.some((one) => isBelow(directory, one))) tell("link.leaves-repository", place.path);
       else if (seen.has(directory)) tell("link.duplicate", place.path);
       else next.push({ ...place, directory });
       seen.add(directory);
     }
-  }
-
-  async function allowedRoots(): Promise<readonly string[]> {
-    const others = await Promise.all(rules.linkRoots.map((path) => realPath(path).catch(() => undefined)));
-    return [root, ...others.filter((path) => path !== undefined)];
   }
 
   async function linkedDirectory({ directory, path }: Place): Promise<string | undefined> {
@@ -255,12 +252,23 @@ export async function findFolders(
   }
 }
 
+/** Without those that do not exist. */
+async function realRoots(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => realPath(path).catch(() => undefined)));
+  return found.filter((path) => path !== undefined);
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory + sep);
+}
+
 function isSkillFile({ name }: DirectoryEntry): boolean {
   return name === SKILL_FILE;
 }
 
 /** Reported once, not for every directory of a large tree. */
 const ONCE: ReadonlySet<RepositoryDiagnosticCode> = new Set([
+  "link.listed",
   "scan.depth",
   "scan.directories",
   "scan.ignored",

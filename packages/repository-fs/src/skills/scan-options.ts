@@ -30,6 +30,11 @@ export interface ScanOptions extends Pick<SkillRuleOptions, "leaveOut"> {
   readonly ignoreFiles?: readonly string[] | undefined;
   /** Directories outside the root that links in it may lead to. Defaults to none. */
   readonly linkRoots?: readonly string[] | undefined;
+  /**
+   * Directories outside the root that other repositories of the caller list. A link into one of them is not followed and
+   * is no warning, so that its skills are listed once. Defaults to none.
+   */
+  readonly listedRoots?: readonly string[] | undefined;
 }
 
 export interface ScanRules {
@@ -40,11 +45,12 @@ export interface ScanRules {
   readonly flat: boolean;
   readonly ignoreFiles: ReadonlySet<string>;
   readonly linkRoots: readonly string[];
+  readonly listedRoots: readonly string[];
 }
 
 /** @throws SkillError `CONFIG_INVALID` for limits that are not whole numbers. */
 export function scanRules({ limits = {}, ...options }: ScanOptions): ScanRules {
-  const { flat = false, ignoreFiles = [".skillignore"], linkRoots = [] } = options;
+  const { flat = false, ignoreFiles = [".skillignore"], linkRoots = [], listedRoots = [] } = options;
   const { depth = 6, directories = 2000, skillFileBytes = SKILL_LIMITS.skillFileBytes } = limits;
   for (const [limit, value] of Object.entries({ depth, directories, skillFileBytes }))
     if (!Number.isSafeInteger(value) || value < 0)
@@ -57,5 +63,6 @@ export function scanRules({ limits = {}, ...options }: ScanOptions): ScanRules {
     flat,
     ignoreFiles: new Set(ignoreFiles),
     linkRoots,
+    listedRoots,
   };
 }
