@@ -13,7 +13,9 @@ describe("what the environment permits for an address", () => {
     [NAMED, "no address", false, false],
   ])("%j at %s: private %s, unencrypted %s", (origins, url, allowPrivate, allowHttp) => {
     const access = httpAccess({ SKILLWRIGHT_PRIVATE_ORIGINS: origins }, url);
-    expect(access).toEqual({ allowPrivate, allowHttp });
+    expect(access).toMatchObject({ allowPrivate, allowHttp });
+    expect(access.headers).toBeUndefined();
+    expect(access.remedy).toContain("SKILLWRIGHT_PRIVATE_ORIGINS");
   });
 
   test("a token belongs to one origin and is sent to no other", () => {

@@ -5,6 +5,10 @@ import { skillSource, withoutCredentials } from "../src/sources/skill-source.js"
 test.each([
   ["./skills", { kind: "folder", path: "./skills" }],
   ["/srv/skills", { kind: "folder", path: "/srv/skills" }],
+  ["../one.skill", { kind: "archive", path: "../one.skill" }],
+  ["/srv/Team.ZIP", { kind: "archive", path: "/srv/Team.ZIP" }],
+  ["a/team.tar.gz", { kind: "archive", path: "a/team.tar.gz" }],
+  ["a/team.tar.gz/", { kind: "folder", path: "a/team.tar.gz/" }],
   ["C:\\skills", { kind: "folder", path: "C:\\skills" }],
   ["s3://team-skills", { kind: "s3", bucket: "team-skills", prefix: "" }],
   ["s3://team-skills//released/v2/", { kind: "s3", bucket: "team-skills", prefix: "released/v2" }],

@@ -35,6 +35,11 @@ export interface HttpRepositoryOptions {
    * or otherwise not public. Any other origin, such as a redirect's, must have a public address. Defaults to false.
    */
   readonly allowPrivate?: boolean | undefined;
+  /**
+   * What a message about a private or unencrypted address tells the user to do. Defaults to a sentence that names the
+   * option.
+   */
+  readonly remedy?: string | undefined;
   /** PEM certificates that are trusted instead of Node's own. */
   readonly certificateAuthorities?: string | readonly string[] | undefined;
   /** Timeout of one download in milliseconds, redirects included. Defaults to 120,000 (two minutes). */

@@ -24,6 +24,7 @@ export interface HttpSettings {
   readonly limits: HttpLimits;
   readonly leaveOut: ReadonlySet<string>;
   readonly resolve: ResolveHost | undefined;
+  readonly remedy: string | undefined;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -41,8 +42,14 @@ const DEFAULT_LIMITS: HttpLimits = {
 /** @throws SkillError `CONFIG_INVALID`; no message contains credentials or a query. */
 export function httpSettings(options: HttpRepositoryOptions): HttpSettings {
   const { allowHttp = false, allowPrivate = false, allowOrigins, certificateAuthorities } = options;
-  const { url, authorization } = addressOf(options.url, allowHttp);
-  const addresses = addressRules({ own: url.origin, allowHttp, allowPrivate, allowOrigins });
+  const { url, authorization } = addressOf(options.url, allowHttp, options.remedy);
+  const addresses = addressRules({
+    own: url.origin,
+    allowHttp,
+    allowPrivate,
+    allowOrigins,
+    remedy: options.remedy,
+  });
   if (options.digest !== undefined && !isDigest(options.digest))
     throw unfit("The digest", 'is not "sha256:" and 64 hexadecimal digits in lower case');
   return {
@@ -59,16 +66,21 @@ export function httpSettings(options: HttpRepositoryOptions): HttpSettings {
     limits: limitsOf(options.limits ?? {}),
     leaveOut: skillRules({ leaveOut: options.leaveOut }).leaveOut,
     resolve: options.resolve,
+    remedy: options.remedy,
   };
 }
 
-function addressOf(text: string, allowHttp: boolean): { url: URL; authorization: Secret | undefined } {
+function addressOf(
+  text: string,
+  allowHttp: boolean,
+  remedy: string = "Set allowHttp: true to allow it.",
+): { url: URL; authorization: Secret | undefined } {
   if (!URL.canParse(text)) throw unfit("The url", "cannot be read; give https://host/path");
   const url = new URL(text);
   const { username, password } = url;
   [url.username, url.password, url.hash] = ["", "", ""];
   if (url.protocol === "http:" && !allowHttp)
-    throw unfit(`The url ${shownAddress(url)}`, "is not encrypted; set allowHttp: true to allow it");
+    throw unfit(`The url ${shownAddress(url)}`, "is not encrypted", remedy);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw unfit("The url", `has the scheme "${url.protocol.slice(0, 20)}"; give https://host/path`);
   if (username === "" && password === "") return { url, authorization: undefined };
@@ -96,6 +108,6 @@ function counted(name: string, value: number, most: number): number {
   throw unfit(`${name}`, `is ${value}; give a whole number from 1 to ${most}`);
 }
 
-function unfit(what: string, why: string): SkillError {
-  return new SkillError("CONFIG_INVALID", `${what} of the http repository ${why}.`);
+function unfit(what: string, why: string, remedy = ""): SkillError {
+  return new SkillError("CONFIG_INVALID", `${what} of the http repository ${why}. ${remedy}`.trim());
 }

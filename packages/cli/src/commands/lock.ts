@@ -21,7 +21,7 @@ export function addLockCommand(program: Command, context: CliContext): void {
     )
     .argument(
       "<source...>",
-      "a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address",
+      "a folder, an archive such as one.skill, s3://bucket/prefix, git+https://host/path#ref:folder or an https address",
     )
     .addOption(skillNamesOption())
     .addOption(lockOption())

@@ -3,14 +3,14 @@ import { openSkillSource, type SourceClients, skillSource } from "@skillwright/c
 import { SkillError, type SkillRepository } from "@skillwright/core";
 
 /**
- * Converts a source to its form in a lock file: a folder or SQLite file relative to the lock file's, with `/` between parts, everything else
+ * Converts a source to its form in a lock file: a folder, archive or SQLite file relative to the lock file's, with `/` between parts, everything else
  * as given.
  * @throws SkillError `CONFIG_INVALID` for an invalid source, and for a URL with a password or a query, which must not
  * be in a shared file.
  */
 export function sourceForLock(text: string, cwd: string, directory: string): string {
   const source = skillSource(text);
-  if (source.kind === "folder") return portable(source.path);
+  if (source.kind === "folder" || source.kind === "archive") return portable(source.path);
   if (source.kind === "sqlite")
     return `sqlite:${portable(source.path)}${source.name === undefined ? "" : `#${source.name}`}`;
   if ("url" in source && hasCredentials(source.url))

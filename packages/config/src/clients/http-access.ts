@@ -5,6 +5,8 @@ import type { Environment } from "./s3-client.js";
 export interface HttpAccess {
   readonly allowHttp: boolean;
   readonly allowPrivate: boolean;
+  /** Ends the message about an address that is not permitted. */
+  readonly remedy: string;
   readonly headers?: { readonly authorization: Secret };
 }
 
@@ -29,6 +31,7 @@ export function httpAccess(env: Environment, url: string): HttpAccess {
   return {
     allowHttp: isNamed && own.startsWith("http:"),
     allowPrivate: isNamed,
+    remedy: `Only an address that you give may be private or unencrypted, if its origin (${own}) is in the variable ${ORIGINS}.`,
     ...(token && { headers: { authorization: new Secret(`Bearer ${token}`) } }),
   };
 }

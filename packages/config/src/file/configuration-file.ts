@@ -29,7 +29,7 @@ export interface ConfigurationFile {
         readonly enabled?: boolean | undefined;
         /** Which default places are searched. Defaults to all. */
         readonly sources?: readonly SkillPlaceKind[] | undefined;
-        /** Additional sources by name, highest precedence first: a folder, `s3://…`, `git+https://…`, an https URL, `sqlite:…`, `postgres://…`. */
+        /** Additional sources by name, highest precedence first: a folder, an archive such as `one.skill`, `s3://…`, `git+https://…`, an https URL, `sqlite:…`, `postgres://…`. */
         readonly repositories?:
           | Readonly<
               Record<string, string | { readonly source: string; readonly trusted?: boolean | undefined }>

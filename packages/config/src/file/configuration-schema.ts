@@ -35,7 +35,7 @@ const skills = z.strictObject({
     .record(name, repository)
     .optional()
     .describe(
-      "More sources by name, strongest first: a folder, s3://bucket/prefix, git+https://…, https://…, sqlite:path, postgres://…",
+      "More sources by name, strongest first: a folder, an archive, s3://bucket/prefix, git+https://…, https://…, sqlite:path, postgres://…",
     ),
   link_roots: names
     .optional()

@@ -7,7 +7,7 @@ type Repositories = NonNullable<NonNullable<ConfigurationFile["skills"]>["reposi
 const LONGEST_NAME = 48;
 
 /**
- * Only the folders inside the project. Other sources could cause network access with the user's keys, or start git:
+ * Only the folders and archives inside the project. Other sources could cause network access with the user's keys, or start git:
  * buckets, sites, databases, Git in all its forms, and folders outside, which may be network mounts.
  * @param tell Called with the field and the reason for each source that is left out.
  */
@@ -35,13 +35,13 @@ function reasonAgainst(name: string, source: string, project: string): string | 
   }
   if (read.kind === "sqlite")
     return "a database is opened, and changed by that, only where the project is trusted";
-  if (read.kind !== "folder")
+  if (read.kind !== "folder" && read.kind !== "archive")
     return `${withoutCredentials(source).slice(0, 120)} is not local and would be contacted without asking`;
   const path = relative(project, resolve(project, read.path));
   const isInside = path !== ".." && !path.startsWith(`..${sep}`) && !/^~(\/|$)/.test(read.path);
   return isInside
     ? undefined
-    : `the folder ${JSON.stringify(read.path.slice(0, 120))} is outside of the project`;
+    : `the ${read.kind} ${JSON.stringify(read.path.slice(0, 120))} is outside of the project`;
 }
 
 function shownName(name: string): string {

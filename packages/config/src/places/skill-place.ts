@@ -19,7 +19,7 @@ export interface SkillPlace {
   readonly source: string;
   /** Absolute path; for a remote source, its text without credentials. */
   readonly root: string;
-  /** Present for a remote source or a database: `s3://bucket/prefix` and similar. */
+  /** Present for a remote source, a database or an archive: `s3://bucket/prefix` and similar. */
   readonly remote?: string;
   /** False for what came with the project: its folders, its plugins and its packages. */
   readonly trusted: boolean;
@@ -27,7 +27,7 @@ export interface SkillPlace {
   readonly linkRoots?: readonly string[];
   /** Absolute folders of the other places: a link into one of them adds nothing. */
   readonly listedRoots?: readonly string[];
-  /** False where the folder does not exist. Remote sources are not checked. */
+  /** False where the folder does not exist. Remote sources and archives are not checked. */
   readonly found: boolean;
 }
 
@@ -43,6 +43,10 @@ export function namedPlace(
 ): SkillPlace {
   const read = sourceOf(kind, text);
   if (read?.kind === "folder") return skillPlace(kind, name, resolve(cwd, read.path), trusted);
+  if (read?.kind === "archive") {
+    const path = resolve(cwd, read.path);
+    return { ...skillPlace(kind, name, path, trusted), remote: path, found: true };
+  }
   // The clients open it later from the working directory, which may be another one.
   const remote =
     read?.kind === "sqlite"

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SkillError, type SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
+import { archiveRepository } from "./archive-repository.js";
 import { bucketRepository } from "./bucket-repository.js";
 import { httpRegistrySource } from "./http-registry-source.js";
 import { databaseRepository } from "./open-database.js";
@@ -19,14 +20,15 @@ export interface OpenSourceOptions {
 /**
  * Opens the repository for a text in the form of `skillSource`. Nothing is fetched before the first call, except from a
  * database, which is connected to at once and whose tables are brought up to date.
- * @throws SkillError `CONFIG_INVALID` for an invalid source; `FILE_NOT_FOUND` for a missing folder or SQLite file;
+ * @throws SkillError `CONFIG_INVALID` for an invalid source; `FILE_NOT_FOUND` for a missing folder, archive or SQLite file;
  * `UNSUPPORTED` for a bucket or a database without its packages; `BACKEND_FAILED` for a database that cannot be opened.
  */
 export async function openSkillSource(text: string, options: OpenSourceOptions): Promise<SkillRepository> {
   const source = skillSource(text);
   switch (source.kind) {
     case "folder":
-      return await folderRepository(resolve(options.cwd, source.path));
+    case "archive":
+      return await localRepository(resolve(options.cwd, source.path), source.kind);
     case "s3":
       return await bucketRepository(await options.clients.s3(), source.bucket, source.prefix);
     case "git":
@@ -41,12 +43,15 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
   }
 }
 
-async function folderRepository(root: string): Promise<SkillRepository> {
-  if ((await stat(root).catch(() => undefined))?.isDirectory()) return fsRepository({ root });
-  throw new SkillError(
-    "FILE_NOT_FOUND",
-    `The folder ${root} does not exist. Create it, or correct the path.`,
-  );
+/** A folder may have the name of an archive. */
+async function localRepository(path: string, kind: "folder" | "archive"): Promise<SkillRepository> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return fsRepository({ root: path });
+  if (kind === "archive" && found?.isFile()) return archiveRepository(path);
+  const problem = found
+    ? `${path} is not a folder. Give a folder, or an archive whose name ends in .skill, .zip, .tar.gz or .tgz.`
+    : `The ${kind} ${path} does not exist. Create it, or correct the path.`;
+  throw new SkillError("FILE_NOT_FOUND", problem);
 }
 
 // Each package is imported only when it is used, so that a start with folders only does not load the others.

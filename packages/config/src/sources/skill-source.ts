@@ -4,6 +4,8 @@ import { SkillError } from "@skillwright/core";
 export type SkillSource =
   /** `path` as given, relative to the location of the text. */
   | { readonly kind: "folder"; readonly path: string }
+  /** A file with one or several skills; `path` as given. */
+  | { readonly kind: "archive"; readonly path: string }
   /** `prefix` without leading and trailing slashes; empty for the whole bucket. */
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
   | {
@@ -21,6 +23,7 @@ export type SkillSource =
   | { readonly kind: "postgres"; readonly url: string; readonly name?: string };
 
 const POSTGRES = /^postgres(ql)?:\/\//i;
+const ARCHIVE = /\.(skill|zip|tar\.gz|tgz)$/i;
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /**
@@ -33,6 +36,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
  * - `registry+https://host/path/`: a registry, whose versions can be named and locked;
  * - `sqlite:path/skills.sqlite#name`, `postgres://user@host/database#name`: a SQL database and the name of one repository
  *   in it, which is optional; a name has letters, digits, `.`, `_` and `-`;
+ * - a path that ends in `.skill`, `.zip`, `.tar.gz` or `.tgz`: an archive of one or several skills;
  * - everything else is the path of a folder.
  *
  * @throws SkillError `CONFIG_INVALID` for an empty text, an invalid bucket name or database address, another scheme.
@@ -47,7 +51,7 @@ export function skillSource(text: string): SkillSource {
   if (/^https?:\/\//i.test(given)) return { kind: "http", url: given };
   if (/^sqlite:/i.test(given) || POSTGRES.test(given)) return databaseSource(given);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has an unknown scheme");
-  return { kind: "folder", path: given };
+  return { kind: ARCHIVE.test(given) ? "archive" : "folder", path: given };
 }
 
 function bucketSource(given: string): SkillSource {
@@ -93,7 +97,7 @@ function invalid(text: string, problem: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
     `The source of skills ${JSON.stringify(withoutCredentials(text).slice(0, 120))} ${problem}. ` +
-      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, registry+https://host/, sqlite:path or postgres://host/database.",
+      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, registry+https://host/, sqlite:path, postgres://host/database or an archive such as one.skill.",
   );
 }
 

@@ -18,21 +18,19 @@ export function addressRules({
   allowHttp,
   allowPrivate,
   allowOrigins,
+  remedy = "Set allowHttp: true to allow http.",
 }: {
   readonly own: string;
   readonly allowHttp: boolean;
   readonly allowPrivate: boolean;
   readonly allowOrigins: readonly string[] | undefined;
+  readonly remedy?: string | undefined;
 }): AddressRules {
   const named = new Set([own, ...(allowOrigins ?? []).map(originOf)]);
 
   function check(url: URL): void {
     if (url.protocol !== "https:" && !(url.protocol === "http:" && allowHttp))
-      throw refused(
-        url,
-        "is not https",
-        allowHttp ? "Use an https address." : "Set allowHttp: true to allow http.",
-      );
+      throw refused(url, "is not https", allowHttp ? "Use an https address." : remedy);
     if (url.username !== "" || url.password !== "")
       throw refused(
         url,

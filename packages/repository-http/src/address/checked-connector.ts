@@ -11,6 +11,8 @@ export interface ConnectorOptions {
   readonly resolve: ResolveHost | undefined;
   readonly certificateAuthorities: readonly string[] | undefined;
   readonly timeoutMs: number;
+  /** Ends the message about an address that is not public. */
+  readonly remedy?: string | undefined;
 }
 
 /**
@@ -20,13 +22,13 @@ export interface ConnectorOptions {
 export function checkedConnector(options: ConnectorOptions): buildConnector.connector {
   const { mayBePrivate, resolve = systemAddresses } = options;
   const toAny = connectorBy(resolve, options);
-  const toPublic = connectorBy(publicOnly(resolve), options);
+  const toPublic = connectorBy(publicOnly(resolve, options), options);
   return (place, callback) => {
     const { hostname, protocol, host = hostname } = place;
     if (mayBePrivate(new URL(`${protocol}//${host}`).origin)) toAny(place, callback);
     // An address literal is connected to without a lookup.
     else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
-      callback(privateHost(hostname, hostname), null);
+      callback(privateHost(hostname, hostname, options), null);
     else toPublic(place, callback);
   };
 }
@@ -47,14 +49,15 @@ async function systemAddresses(hostname: string): Promise<readonly string[]> {
   return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-function publicOnly(resolve: ResolveHost): ResolveHost {
+function publicOnly(resolve: ResolveHost, options: ConnectorOptions): ResolveHost {
   return async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
     // Some systems would ask a name server for these.
-    if (name === "localhost" || name.endsWith(".localhost")) throw privateHost(hostname, "this machine");
+    if (name === "localhost" || name.endsWith(".localhost"))
+      throw privateHost(hostname, "this machine", options);
     const addresses = await resolve(name);
     const forbidden = addresses.find((address) => !isPublicAddress(address));
-    if (forbidden !== undefined) throw privateHost(hostname, forbidden);
+    if (forbidden !== undefined) throw privateHost(hostname, forbidden, options);
     return addresses;
   };
 }
@@ -76,8 +79,14 @@ function checkedLookup(resolve: ResolveHost): LookupFunction {
   };
 }
 
-function privateHost(hostname: string, address: string): SkillError {
+function privateHost(
+  hostname: string,
+  address: string,
+  {
+    remedy = "Set allowPrivate: true to allow it for the origins of url and allowOrigins.",
+  }: ConnectorOptions,
+): SkillError {
   const at = hostname === address ? "" : ` is at ${address}, which`;
-  const message = `The host ${hostname}${at} is not a public address. Set allowPrivate: true to allow it for the origins of url and allowOrigins.`;
+  const message = `The host ${hostname}${at} is not a public address. ${remedy}`;
   return new SkillError("REFUSED", message);
 }

@@ -44,12 +44,13 @@ const MAX_CONNECT_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function downloads(settings: HttpSettings): Downloads {
-  const { addresses, headers, timeoutMs, silenceMs, resolve, certificateAuthorities } = settings;
+  const { addresses, headers, timeoutMs, silenceMs, resolve, certificateAuthorities, remedy } = settings;
   const agent = new Agent({
     connect: checkedConnector({
       mayBePrivate: addresses.mayBePrivate,
       resolve,
       certificateAuthorities,
+      remedy,
       timeoutMs: Math.min(MAX_CONNECT_MS, timeoutMs),
     }),
     headersTimeout: silenceMs,
