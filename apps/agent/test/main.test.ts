@@ -20,7 +20,6 @@ describe("the command line", () => {
       skills: ["a", "b"],
       files: ["x"],
       yes: false,
-      artifacts: "artifacts",
       stream: false,
     });
   });

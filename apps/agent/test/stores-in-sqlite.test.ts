@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openStores as openConfigured } from "@skillwright/config";
 import { readText } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
 import { openStores } from "../src/terminal/open-stores.js";
@@ -23,4 +24,40 @@ test("conversations and artifacts in a SQLite file are there after a restart", a
   const { content } = await second.artifacts.open(scope, "report.md");
   expect(await readText(content, 100)).toBe("text");
   expect(second.outputs).toBe(join(cwd, "artifacts"));
+});
+
+test.each([
+  ["the data folder", {}, {}],
+  ["the addresses of the configuration", {}, { metadata: "sqlite:data/own.sqlite", artifacts: "outputs" }],
+  [
+    "the addresses of the command line",
+    { metadata: "sqlite:data/own.sqlite", artifacts: "outputs" },
+    { artifacts: "none" },
+  ],
+])("SERVE-97: a server opens the stores that `skillwright serve` opens: %s", async (_, flags, configured) => {
+  const cwd = await mkdtemp(join(tmpdir(), "skillwright agent-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const options = {
+    artifacts: undefined,
+    metadata: undefined,
+    lock: undefined,
+    session: undefined,
+    serve: true,
+  };
+  const app = await openStores({ ...options, ...flags }, { env: {}, cwd, home: cwd }, configured);
+  onTestFinished(() => app.close());
+  await app.sessions.update(scope, { from: 0, append: ["hello"] });
+  await app.artifacts.save(scope, "report.md", "text");
+
+  const served = await openConfigured({
+    data: join(cwd, ".skillwright"),
+    cwd,
+    env: {},
+    ...configured,
+    ...flags,
+  });
+  onTestFinished(() => served.close());
+  expect((await served.sessions.get(scope))?.history).toEqual(["hello"]);
+  expect((await served.artifacts.list(scope)).map(({ name }) => name)).toEqual(["report.md"]);
+  expect(served.names).toEqual(app.names);
 });

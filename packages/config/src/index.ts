@@ -65,3 +65,4 @@ export { openPublishingPlace, type PublishingPlace } from "./sources/open-publis
 export { type OpenSourceOptions, openSkillSource } from "./sources/open-skill-source.js";
 export { type SkillSource, skillSource, withoutCredentials } from "./sources/skill-source.js";
 export { type SourceClients, sourceClients } from "./sources/source-clients.js";
+export { openStores, type Stores, type StoresOptions } from "./stores/open-stores.js";

@@ -79,7 +79,7 @@ export async function openParts(
   const model = modelChoice(options.model, env, configuredModel(configuration));
   const checked = checkAgentConfig(agentConfig(options, cwd, configuration, model));
   const { manage: wanted } = checked.skillTools;
-  const stores = await openStores(options, environment);
+  const stores = await openStores(options, environment, configuration.stores);
   opened.push(() => stores.close());
   const { names } = stores;
   const runtime = await defaultRuntime(checked.sandbox, { onPull: pullView(screen), names });

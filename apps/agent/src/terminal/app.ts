@@ -85,7 +85,7 @@ async function openedApp(
   return {
     ...{ agent, model, isolation, diagnostics, places },
     snapshot: await agent.skills(),
-    questions: stores.served && servedQuestions(stores.served),
+    questions: servedQuestions(stores.served),
     waiting: (await agent.proposals?.list())?.length ?? 0,
     skillFile: async (name, path, call) =>
       await readBytes(await parts.catalog.open(name, path, call), SKILL_LIMITS.bytes),

@@ -20,8 +20,8 @@ export interface DemoOptions {
   /** Missing means the runtime's own. */
   readonly image: string | undefined;
   readonly yes: boolean;
-  /** A folder, a bucket or a database. */
-  readonly artifacts: string;
+  /** A folder, a bucket or a database. Missing means as configured, otherwise `artifacts`, or the data folder of a server. */
+  readonly artifacts?: string | undefined;
   /** `redis://host:port`, or a database. */
   readonly metadata: string | undefined;
   /** The conversation to continue. */
@@ -94,8 +94,7 @@ export function commandLine(
     )
     .option(
       "--artifacts <place>",
-      "where outputs are saved: a folder, s3://bucket/prefix, sqlite:path or postgres://host/database",
-      "artifacts",
+      "where outputs are saved: a folder, s3://bucket/prefix, sqlite:path or postgres://host/database (default: as configured, or artifacts; for a server ~/.skillwright/artifacts)",
     )
     .option(
       "--metadata <address>",

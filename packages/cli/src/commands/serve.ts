@@ -27,7 +27,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
       ).choices(["sandbox", "auto", "none"]),
     )
     .addOption(
-      new Option("--data <dir>", "where conversations and saved outputs are kept (default: ~/.skillwright)"),
+      new Option(
+        "--data <dir>",
+        "where conversations and saved outputs are kept (default: as configured, or ~/.skillwright)",
+      ),
     )
     .addOption(
       new Option(

@@ -1,5 +1,11 @@
-import { configuredModel, type ModelChoice, modelChoice, type WorkspacesName } from "@skillwright/config";
-import type { WorkspaceRuntime } from "@skillwright/core";
+import {
+  configuredModel,
+  type ModelChoice,
+  modelChoice,
+  openStores,
+  type WorkspacesName,
+} from "@skillwright/config";
+import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { dockerRuntime } from "@skillwright/runtime-docker";
 import { kubernetesRuntime } from "@skillwright/runtime-kubernetes";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -7,8 +13,8 @@ import type { AgentServerOptions, ServedAgent } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
 import { configuredEnvironment } from "../environments/configured-environment.js";
 import type { ConfiguredCatalog } from "../places/configured-catalog.js";
+import { dataFolder } from "./data-folder.js";
 import type { ServeFlags } from "./serve-agent.js";
-import { servedStores } from "./served-stores.js";
 
 export interface ServedParts {
   readonly model: ModelChoice;
@@ -28,11 +34,20 @@ export async function servedParts(
   const { because, ...model } = modelChoice(flags.model, context.env, configuredModel(configuration));
   const { agent, skills, agentPromptReinjectEvery } = configuration;
   const { overview, sandbox, modelConfig, session: _session, skillsPackage: _package, ...rest } = agent;
-  const { sessions, turns, artifacts, names, close, ...stores } = await servedStores(flags, context);
-  const runtime = await runtimeOf(Object(sandbox), flags.isolation, names).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
+  const { cwd, env } = context;
+  // A folder that the command line names is for everything that the command line gives no other place.
+  const configured = flags.data === undefined ? configuration.stores : {};
+  const { metadata = configured.metadata, artifacts: place = configured.artifacts } = flags;
+  const isElsewhere = metadata !== undefined && place !== undefined;
+  const data = isElsewhere && flags.data === undefined ? undefined : dataFolder(flags.data, context);
+  const stores = await openStores({ data, metadata, artifacts: place, cwd, env });
+  const { sessions, turns, artifacts } = stores;
+  const runtime = await runtimeOf(Object(sandbox), flags.isolation, stores.names).catch(
+    async (error: unknown) => {
+      await stores.close();
+      throw error;
+    },
+  );
   const registry = runtime.registry ?? stores.registry;
   return {
     model: { because, ...model },
@@ -54,7 +69,7 @@ export async function servedParts(
     },
     close: async () => {
       await runtime.close();
-      await close();
+      await stores.close();
     },
   };
 }
@@ -64,9 +79,22 @@ async function runtimeOf(
   isolation: ServeFlags["isolation"],
   { shared, local }: WorkspacesName,
 ): Promise<WorkspaceRuntime> {
-  const { kind, image, root, cluster } = sandbox;
-  if (kind === "docker" && isolation === undefined) return dockerRuntime({ image, namespace: shared });
-  if (kind === "kubernetes" && isolation === undefined)
-    return kubernetesRuntime({ image, ...cluster, owner: shared });
-  return localRuntime({ isolation: isolation ?? sandbox.isolation ?? "sandbox", root, namespace: local });
+  const { kind, image, root, cluster, skillCopies, hostFolder } = sandbox;
+  if (hostFolder) throw noFolder();
+  const isLocal = isolation !== undefined || kind === undefined || kind === "local";
+  if (!isLocal && kind === "kubernetes") return kubernetesRuntime({ image, ...cluster, owner: shared });
+  // The runtime itself refuses a value that it does not have.
+  const copies = skillCopies && { skillCopies: skillCopies as "none" };
+  if (!isLocal) return dockerRuntime({ image, namespace: shared, ...copies });
+  return localRuntime({
+    isolation: isolation ?? sandbox.isolation ?? "sandbox",
+    ...{ root, namespace: local, skillCopies },
+  });
+}
+
+function noFolder(): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    "A server cannot work in a folder of this machine, because it can ask nobody before its first turn. Remove agent.sandbox.hostFolder from the configuration, and upload the files.",
+  );
 }

@@ -58,6 +58,15 @@ export interface ConfigurationFile {
    * `overview`, `compaction`, ... All are optional.
    */
   readonly agent?: JsonObject | undefined;
+  /** Where agents keep what outlives their process. In a file that came with a project, not used. */
+  readonly stores?:
+    | {
+        /** Conversations, turns and records of workspaces: `redis://host:port`, `sqlite:path`, `postgres://…`. Defaults to the data folder. */
+        readonly metadata?: ConfiguredText | undefined;
+        /** Saved outputs: a folder, `s3://…`, `sqlite:path`, `postgres://…`. Defaults to the data folder. */
+        readonly artifacts?: ConfiguredText | undefined;
+      }
+    | undefined;
   /** Number of user turns after which the agent's profile is injected again. Defaults to 100; 0 means never. */
   readonly agent_prompt_reinject_every?: number | undefined;
   /** Alternative location of the same setting. */

@@ -68,6 +68,21 @@ const schema = z.strictObject({
   agent: agentPartSchema
     .optional()
     .describe("The agent's configuration. In the terminal, the command line decides some of its fields."),
+  stores: z
+    .strictObject({
+      metadata: text
+        .optional()
+        .describe(
+          "Conversations, turns and records of workspaces: redis://host:port, sqlite:path, postgres://host/database. Default: the data folder.",
+        ),
+      artifacts: text
+        .optional()
+        .describe(
+          "Saved outputs: a folder, s3://bucket/prefix, sqlite:path, postgres://host/database. Default: the data folder.",
+        ),
+    })
+    .optional()
+    .describe("Where agents keep what outlives their process; the command line decides first."),
   agent_prompt_reinject_every: reinject,
   gateway: z.strictObject({ agent_prompt_reinject_every: reinject }).optional(),
   tools: names

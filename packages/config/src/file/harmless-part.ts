@@ -13,9 +13,10 @@ export function harmlessPart(
   path: string,
   tell: (diagnostic: Diagnostic) => void,
 ): ConfigurationFile {
-  const { trusted_projects, agent, ...rest } = file;
+  const { trusted_projects, agent, stores, ...rest } = file;
   if (trusted_projects) tell(ignored(path, "trusted_projects"));
   if (agent) tell(ignored(path, "agent"));
+  if (stores) tell(ignored(path, "stores"));
   if (!rest.skills) return rest;
   const { pass_env, values, entries, repositories, link_roots, ...skills } = rest.skills;
   if (pass_env) tell(ignored(path, "skills.pass_env"));

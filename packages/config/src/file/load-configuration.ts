@@ -47,7 +47,7 @@ export async function loadConfiguration(options: LoadConfigurationOptions): Prom
   const environment = { file: environmentConfiguration(env), cwd, trusted: true };
   // The home file was read first, because it tells which projects are trusted, and has the lowest precedence.
   const strongestFirst = [environment, ...[...layers].reverse()];
-  const configuration = mergedConfiguration(strongestFirst, env, (told) => void diagnostics.push(told));
+  const configuration = mergedConfiguration(strongestFirst, env, home, (told) => void diagnostics.push(told));
   const trustsProject = await isTrustedProject(cwd, homes, home);
   return { configuration, files: files.reverse(), trustsProject, diagnostics };
 

@@ -5,6 +5,8 @@ import type { SkillSetting } from "@skillwright/skillbox";
 import type { Environment } from "../clients/s3-client.js";
 import type { Configuration, ConfiguredRepository } from "./configuration.js";
 import type { ConfigurationFile, ConfiguredSkill, ConfiguredText } from "./configuration-file.js";
+import { configuredStores } from "./configured-stores.js";
+import { variableUnset } from "./variable-unset.js";
 
 /** A part of the configuration and whether it is trusted. */
 export interface ConfigurationLayer {
@@ -24,6 +26,7 @@ type SkillsPart = NonNullable<ConfigurationFile["skills"]>;
 export function mergedConfiguration(
   layers: readonly ConfigurationLayer[],
   env: Environment,
+  home: string | undefined,
   tell: (diagnostic: Diagnostic) => void,
 ): Configuration {
   const first = <Field extends keyof SkillsPart>(field: Field): SkillsPart[Field] =>
@@ -51,6 +54,7 @@ export function mergedConfiguration(
       },
     },
     agent: mergedFields(layers.map(({ file }) => file.agent ?? {})),
+    stores: configuredStores(layers, { env, home, tell }),
     ...(tools && { tools }),
     agentPromptReinjectEvery:
       layers
@@ -139,7 +143,7 @@ function settingOf(
     if (typeof given === "string") return [given];
     const value = env[given.from];
     if (value) return [registered(value, field)];
-    tell(unset(`skills.entries.${key}.${field}`, given.from));
+    tell(variableUnset(`skills.entries.${key}.${field}`, given.from));
     return [];
   };
   const texts = Object.entries(variables).flatMap(([name, given]) =>
@@ -154,14 +158,5 @@ function settingOf(
       apiKey: typeof apiKey === "string" ? registered(apiKey, "api_key") : apiKey,
     }),
     ...(config !== undefined && { config }),
-  };
-}
-
-function unset(field: string, name: string): Diagnostic {
-  return {
-    code: "configuration.variable-unset",
-    severity: "warning",
-    message: `\`${field}\` is left out: the variable ${JSON.stringify(name)} that it refers to is not set.`,
-    hint: "Set the variable in the environment of this program.",
   };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { absoluteSource } from "../sources/absolute-source.js";
 import { type SkillSource, skillSource, withoutCredentials } from "../sources/skill-source.js";
 
 /** Kinds of places, highest precedence first. */
@@ -43,15 +44,8 @@ export function namedPlace(
 ): SkillPlace {
   const read = sourceOf(kind, text);
   if (read?.kind === "folder") return skillPlace(kind, name, resolve(cwd, read.path), trusted);
-  if (read?.kind === "archive") {
-    const path = resolve(cwd, read.path);
-    return { ...skillPlace(kind, name, path, trusted), remote: path, found: true };
-  }
   // The clients open it later from the working directory, which may be another one.
-  const remote =
-    read?.kind === "sqlite"
-      ? `sqlite:${resolve(cwd, read.path)}${read.name === undefined ? "" : `#${read.name}`}`
-      : text;
+  const remote = read ? absoluteSource(text, cwd) : text;
   return { ...skillPlace(kind, name, withoutCredentials(remote), trusted), remote, found: true };
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Configuration } from "../file/configuration.js";
 import { listedSources } from "../sources/listed-sources.js";
 import { withoutCredentials } from "../sources/skill-source.js";
+import { inHome } from "./in-home.js";
 import { packageSkills } from "./package-skills.js";
 import { namedPlace, type SkillPlace, type StandardPlaceKind, skillPlace, wasAsked } from "./skill-place.js";
 
@@ -102,12 +103,6 @@ async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {
 
 function ofUser(home: string): (folder: string) => SkillPlace {
   return (folder) => skillPlace("user", `home ~/${folder}`, join(home, folder));
-}
-
-function inHome(source: string, home: string | undefined): string {
-  return home === undefined
-    ? source
-    : source.replace(/^(sqlite:|)~(?=\/|$)/i, (_, scheme) => `${scheme}${home}`);
 }
 
 async function pluginSkills(base: string, by: string, trusted: boolean): Promise<SkillPlace[]> {

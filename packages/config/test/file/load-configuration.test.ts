@@ -17,6 +17,7 @@ describe("the loaded configuration", () => {
         settings: { skills: {} },
       },
       agent: {},
+      stores: {},
       agentPromptReinjectEvery: 100,
     });
     expect([...files, ...diagnostics]).toEqual([]);

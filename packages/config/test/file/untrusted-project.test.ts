@@ -18,6 +18,7 @@ const reaching = {
       },
     },
   },
+  stores: { metadata: "redis://elsewhere.example:6379" },
   trusted_projects: ["/"],
 };
 
@@ -41,6 +42,7 @@ describe("the file of an untrusted project", () => {
       "skills.pass_env",
       "skills.repositories.bucket",
       "skills.values",
+      "stores",
       "trusted_projects",
     ]);
   });

@@ -1,0 +1,43 @@
+import type { Diagnostic } from "@skillwright/core";
+import type { Environment } from "../clients/s3-client.js";
+import { inHome } from "../places/in-home.js";
+import { absoluteSource } from "../sources/absolute-source.js";
+import type { Configuration } from "./configuration.js";
+import type { ConfigurationLayer } from "./merged-configuration.js";
+import { variableUnset } from "./variable-unset.js";
+
+interface StoresContext {
+  readonly env: Environment;
+  readonly home: string | undefined;
+  readonly tell: (diagnostic: Diagnostic) => void;
+}
+
+/** Each address from the first file that has it; folders and SQLite files are relative to that file. */
+export function configuredStores(
+  layers: readonly ConfigurationLayer[],
+  { env, home, tell }: StoresContext,
+): Configuration["stores"] {
+  const metadata = addressOf("metadata");
+  const artifacts = addressOf("artifacts");
+  return { ...(metadata !== undefined && { metadata }), ...(artifacts !== undefined && { artifacts }) };
+
+  function addressOf(field: "metadata" | "artifacts"): string | undefined {
+    const layer = layers.find(({ file }) => file.stores?.[field] !== undefined);
+    const given = layer?.file.stores?.[field];
+    if (!layer || given === undefined) return undefined;
+    if (typeof given === "string") return absolute(given, layer.cwd);
+    const address = env[given.from];
+    if (address) return absolute(address, layer.cwd);
+    tell(variableUnset(`stores.${field}`, given.from));
+    return undefined;
+  }
+
+  function absolute(address: string, cwd: string): string {
+    try {
+      return absoluteSource(inHome(address, home), cwd);
+    } catch {
+      // No source of skills, such as Redis, or invalid, which is reported by the program that opens it.
+      return address;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import {
+  type ArtifactStore,
+  type Closable,
+  type SessionStore,
+  SkillError,
+  type TurnStore,
+  type WorkspaceRegistry,
+} from "@skillwright/core";
+import { fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import type { Environment } from "../clients/s3-client.js";
+import { type Metadata, openMetadata } from "../metadata/open-metadata.js";
+import { type WorkspacesName, workspacesName } from "../metadata/workspaces-name.js";
+import { openArtifacts } from "../sources/open-artifacts.js";
+import { type SourceClients, sourceClients } from "../sources/source-clients.js";
+
+export interface StoresOptions {
+  /**
+   * Absolute folder of the application, such as `~/.skillwright`, for everything without an address of its own. Without
+   * it, both addresses are needed.
+   */
+  readonly data?: string | undefined;
+  /** Where conversations, turns and records of workspaces are, as for `openMetadata`. Defaults to folders in `data`. */
+  readonly metadata?: string | undefined;
+  /** Where outputs are saved, as for `openArtifacts`. Defaults to `artifacts` in `data`. */
+  readonly artifacts?: string | undefined;
+  /** Absolute base of relative folders and files. */
+  readonly cwd: string;
+  /** Credentials and permissions of buckets and databases. */
+  readonly env: Environment;
+}
+
+/** The stores of what outlives a process of an application. */
+export interface Stores extends Closable {
+  readonly clients: SourceClients;
+  /** Missing where `metadata` was not given. */
+  readonly metadata: Metadata | undefined;
+  readonly sessions: SessionStore;
+  readonly turns: TurnStore;
+  /** For runtimes that have no registry of their own. */
+  readonly registry: WorkspaceRegistry;
+  readonly artifacts: ArtifactStore;
+  /** The names of the workspaces that belong to these conversations. */
+  readonly names: WorkspacesName;
+}
+
+/**
+ * Opens the stores of an application: at the given addresses, otherwise in its data folder. Programs with the same options
+ * share conversations, turns, workspaces and outputs. `close` closes all of them and the clients that were opened for them.
+ * @throws SkillError `CONFIG_INVALID` for an invalid address, and for a missing one without `data`; `UNSUPPORTED` where a
+ * package is not installed; `BACKEND_FAILED` where the metadata cannot be reached.
+ */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { data, cwd, env } = options;
+  const opened: Pick<Closable, "close">[] = [];
+  const close = async (): Promise<void> => {
+    for (const part of opened.reverse()) await part.close();
+  };
+  const kept = <T extends Pick<Closable, "close">>(part: T): T => {
+    opened.push(part);
+    return part;
+  };
+  const clients = kept(sourceClients(env));
+  try {
+    const metadata =
+      options.metadata === undefined ? undefined : kept(await openMetadata(options.metadata, { cwd }));
+    const { sessions, turns, registry } = metadata ?? {
+      sessions: kept(fsSessions({ root: folder("sessions") })),
+      turns: kept(fsTurns({ root: folder("turns") })),
+      registry: kept(fsRegistry({ root: folder("registry") })),
+    };
+    const artifacts = kept(await openArtifacts(options.artifacts ?? folder("artifacts"), { cwd, clients }));
+    const names = await workspacesName({ sessions, folder: metadata ? undefined : data });
+    return {
+      ...{ clients, metadata, sessions, turns, registry, artifacts, names, close },
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  function folder(name: string): string {
+    if (data !== undefined) return join(data, name);
+    const message = `There is no folder to keep ${name} in. Give a data folder, or the addresses of metadata and artifacts.`;
+    throw new SkillError("CONFIG_INVALID", message);
+  }
+}
