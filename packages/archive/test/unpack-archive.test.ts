@@ -34,6 +34,24 @@ describe("the unpacked directory", () => {
     expect(diagnostics).toMatchObject([{ code: "archive.folder-renamed" }]);
   });
 
+  test.each([
+    ["stored", 0],
+    ["deflated", 8],
+  ])("reports scripts of a zip without Unix modes (%s), and no other files", async (_, method) => {
+    await using outside = await temporaryDirectory();
+    const file = (name: string, content: string, mode: number) => ({
+      ...{ name: `folder/${name}`, content, mode, method },
+    });
+    const bytes = rawZip([
+      { ...WRAPPED, mode: 0 },
+      file("scripts/run.sh", `#!/bin/sh\n${"echo\n".repeat(1000)}`, 0),
+      file("scripts/data.txt", "no script", 0),
+      file("scripts/marked.sh", "#!/bin/sh\n", 0o100644),
+    ]);
+    const { diagnostics } = await unpackArchive(bytes, { directory: outside.path });
+    expect(diagnostics).toMatchObject([{ code: "archive.no-modes", path: "scripts/run.sh" }]);
+  });
+
   test("can have a name that the standard refuses", async () => {
     await using outside = await temporaryDirectory();
     const content = "---\nname: Pr\u00fcf Bericht_2\ndescription: d\n---\n";

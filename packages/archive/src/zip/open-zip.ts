@@ -4,16 +4,17 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { damaged, shown } from "../damaged.js";
 import { inflate } from "../inflate.js";
 import type { OpenedFormat } from "../opened-format.js";
+import { unmarkedScripts } from "./unmarked-scripts.js";
 import { checkDirectory, readEndRecord, withoutPadding, type ZipEndRecord } from "./zip-directory.js";
 import type { ZipEntry } from "./zip-entry.js";
 import { zipKind } from "./zip-kind.js";
 import { checkCentralSizes, checkLayout, checkLocalHeader } from "./zip-local-header.js";
 import { zipName } from "./zip-name.js";
 
-/** Reads the central directory, passes each entry to `take`, and compares it with the archive's content. */
+/** Reads the central directory, passes each entry to `take`, which tells whether it is a file of the skill, and compares it with the archive's content. */
 export async function openZip(
   file: Buffer,
-  take: (entry: ZipEntry) => void,
+  take: (entry: ZipEntry) => boolean,
 ): Promise<OpenedFormat<ZipEntry>> {
   const bytes = withoutPadding(file);
   const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false }).catch(
@@ -23,20 +24,24 @@ export async function openZip(
   );
   const end = readEndRecord(bytes, zip.comment.length);
   const entries: ZipEntry[] = [];
+  const taken: ZipEntry[] = [];
   const diagnostics: Diagnostic[] = [];
   let directorySize = 0;
   for await (const header of headersOf(zip)) {
     const { name, diagnostics: aboutName } = zipName(header);
     checkCentralSizes(bytes, end.directoryStart + directorySize, header, name);
     const entry = await entryOf(zip, header, name);
-    take(entry);
+    if (take(entry)) taken.push(entry);
     entries.push(entry);
     diagnostics.push(...aboutName);
     directorySize += 46 + header.fileNameLength + header.extraFieldLength + header.fileCommentLength;
   }
   checkDirectory(end, directorySize);
   checkLayout(bytes, entries, end.directoryStart);
-  return { diagnostics: [...aboutComment(end), ...diagnostics], contents };
+  return {
+    diagnostics: [...aboutComment(end), ...diagnostics, ...unmarkedScripts(bytes, taken)],
+    contents,
+  };
 
   async function* contents(files: Parameters<OpenedFormat<ZipEntry>["contents"]>[0]) {
     for (const file of files) yield { file, content: zipContent(bytes, file.entry) as ByteStream };
