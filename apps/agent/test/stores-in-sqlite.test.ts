@@ -34,7 +34,7 @@ test.each([
     { metadata: "sqlite:data/own.sqlite", artifacts: "outputs" },
     { artifacts: "none" },
   ],
-])("SERVE-97: a server opens the stores that `skillwright serve` opens: %s", async (_, flags, configured) => {
+])("SERVE-103: a server opens the stores that `skillwright serve` opens: %s", async (_, flags, configured) => {
   const cwd = await mkdtemp(join(tmpdir(), "skillwright agent-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const options = {

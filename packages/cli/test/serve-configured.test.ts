@@ -11,7 +11,7 @@ const CONFIGURATION = "home/.skillwright/skillwright.config.json";
 const said = (text: string) => ({ message: { parts: [{ type: "text", text }] } });
 
 if (hasAll("packages/cli/dist", "packages/server/dist")) {
-  test("SERVE-98: the configuration names the store of conversations and turns, and a flag another one", async () => {
+  test("SERVE-104: the configuration names the store of conversations and turns, and a flag another one", async () => {
     const fixture = await cliFixture({
       [CONFIGURATION]: JSON.stringify({ stores: { metadata: { from: "METADATA" }, artifacts: "./outputs" } }),
     });
@@ -38,7 +38,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist")) {
   });
 }
 
-test("SERVE-99: copies of skills are made as configured, and a folder of the user is refused before the first turn", async () => {
+test("SERVE-105: copies of skills are made as configured, and a folder of the user is refused before the first turn", async () => {
   const fixture = await cliFixture();
   await writeConfiguration(fixture.home, { isolation: "none", skillCopies: "workspace" });
   await using local = await parts();
