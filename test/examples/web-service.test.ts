@@ -24,7 +24,7 @@ if (hasAll("packages/server/dist", "packages/runtime-local/dist"))
     const { stdout } = await promisify(execFile)(process.execPath, [`${folder}/client.ts`, origin, SECRET]);
     expect(stdout.trim().split("\n")).toEqual([
       "artifact: out/loud.txt QUIET",
-      "question: greeter team sh greet.sh inputs/names.txt > out/greetings.txt",
+      "question: greeter team sh greet.sh work/inputs/names.txt > out/greetings.txt",
       "then: Hello, Grace",
       "left: []",
     ]);

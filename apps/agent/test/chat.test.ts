@@ -52,7 +52,7 @@ describe("the terminal chat", () => {
     await chat(terminal.screen, app, terminal.input);
     const shown = terminal.shown();
     expect(shown).toMatch(/shout bundled\n {4}Writes a text file/);
-    expect(shown).toContain("~/note.txt → inputs/note.txt, 6 B");
+    expect(shown).toContain("~/note.txt → work/inputs/note.txt, 6 B");
     expect(shown).toMatch(/bundled is a folder\.[\s\S]*--workspace bundled/);
     expect(shown).toContain("There is no command /Nothing");
   });

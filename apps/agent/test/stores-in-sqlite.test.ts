@@ -34,30 +34,33 @@ test.each([
     { metadata: "sqlite:data/own.sqlite", artifacts: "outputs" },
     { artifacts: "none" },
   ],
-])("SERVE-103: a server opens the stores that `skillwright serve` opens: %s", async (_, flags, configured) => {
-  const cwd = await mkdtemp(join(tmpdir(), "skillwright agent-"));
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
-  const options = {
-    artifacts: undefined,
-    metadata: undefined,
-    lock: undefined,
-    session: undefined,
-    serve: true,
-  };
-  const app = await openStores({ ...options, ...flags }, { env: {}, cwd, home: cwd }, configured);
-  onTestFinished(() => app.close());
-  await app.sessions.update(scope, { from: 0, append: ["hello"] });
-  await app.artifacts.save(scope, "report.md", "text");
+])(
+  "SERVE-103: a server opens the stores that `skillwright serve` opens: %s",
+  async (_, flags, configured) => {
+    const cwd = await mkdtemp(join(tmpdir(), "skillwright agent-"));
+    onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+    const options = {
+      artifacts: undefined,
+      metadata: undefined,
+      lock: undefined,
+      session: undefined,
+      serve: true,
+    };
+    const app = await openStores({ ...options, ...flags }, { env: {}, cwd, home: cwd }, configured);
+    onTestFinished(() => app.close());
+    await app.sessions.update(scope, { from: 0, append: ["hello"] });
+    await app.artifacts.save(scope, "report.md", "text");
 
-  const served = await openConfigured({
-    data: join(cwd, ".skillwright"),
-    cwd,
-    env: {},
-    ...configured,
-    ...flags,
-  });
-  onTestFinished(() => served.close());
-  expect((await served.sessions.get(scope))?.history).toEqual(["hello"]);
-  expect((await served.artifacts.list(scope)).map(({ name }) => name)).toEqual(["report.md"]);
-  expect(served.names).toEqual(app.names);
-});
+    const served = await openConfigured({
+      data: join(cwd, ".skillwright"),
+      cwd,
+      env: {},
+      ...configured,
+      ...flags,
+    });
+    onTestFinished(() => served.close());
+    expect((await served.sessions.get(scope))?.history).toEqual(["hello"]);
+    expect((await served.artifacts.list(scope)).map(({ name }) => name)).toEqual(["report.md"]);
+    expect(served.names).toEqual(app.names);
+  },
+);
