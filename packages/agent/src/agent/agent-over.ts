@@ -26,7 +26,7 @@ import type { AgentTemplate } from "./agent-template.js";
 import { compactConversation, compactWhenLong, systemText } from "./compact-conversation.js";
 import { keepQuestion } from "./keep-question.js";
 import type { OwnFolder } from "./own-folder.js";
-import { pendingUploads, uploadsScope } from "./pending-uploads.js";
+import { type PendingUploads, uploadsScope } from "./pending-uploads.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
@@ -46,6 +46,7 @@ export interface AgentParts {
   readonly approvals: Turn["approvals"];
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
+  readonly uploaded: PendingUploads;
   readonly own: OwnFolder | undefined;
   readonly countTokens: ((text: string) => number) | undefined;
   /** Closes what was created for this agent. */
@@ -53,10 +54,9 @@ export interface AgentParts {
 }
 
 export function agentOver(parts: AgentParts): Agent {
-  const { config, sessions, session, skills, workspaces, tools, model } = parts;
+  const { config, sessions, session, skills, workspaces, tools, model, uploaded } = parts;
   const { run: serially } = taskQueue();
   const loads = skillLoads(config.loads);
-  const pending = pendingUploads(sessions, session, config.agent);
   let isUndone = false;
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
@@ -156,7 +156,7 @@ export function agentOver(parts: AgentParts): Agent {
     let isRead = false;
     const started = async () => {
       const conversation = await opened(signal, durable);
-      const { files: uploads, told } = await pending.untold(conversation.state, { signal });
+      const { uploads, lost, told } = await uploaded.news(conversation.state, workspaces, { signal });
       isRead = true;
       const shortening = [
         ...closeWaiting(parts, loads, conversation),
@@ -164,7 +164,7 @@ export function agentOver(parts: AgentParts): Agent {
       ];
       for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
       parts.own?.beginTurn(keep);
-      const input = { ...parts, loads, conversation, message, uploads, isUndone, context, signal };
+      const input = { ...parts, loads, conversation, message, uploads, lost, isUndone, context, signal };
       return { ...(await startTurn(input)), conversation, told, shortening };
     };
     const { conversation, told, shortening, ...start } = await started().catch(async (error: unknown) => {
@@ -269,9 +269,9 @@ export function agentOver(parts: AgentParts): Agent {
     resume,
     upload: async (name, content, options = {}) => {
       checkOpen();
-      const { id } = await workspaces.forSession(session, options);
-      const file = await workspaces.upload(id, name, content, options);
-      await pending.add(file, { signal: options.signal });
+      const workspace = await workspaces.forSession(session, options);
+      const file = await workspaces.upload(workspace.id, name, content, options);
+      await uploaded.add(file, workspace, { signal: options.signal });
       return file;
     },
     skills: (options) => skills.catalog.snapshot(options),

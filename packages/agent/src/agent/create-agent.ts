@@ -5,7 +5,9 @@ import type { AgentConfig } from "./agent-config.js";
 import { agentOver } from "./agent-over.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { agentTools } from "./agent-tools.js";
+import { notedWorkspaces } from "./noted-workspaces.js";
 import { ownFolder } from "./own-folder.js";
+import { pendingUploads } from "./pending-uploads.js";
 import { searchOffered } from "./search-offered.js";
 import { type SharedParts, sharedParts } from "./shared-parts.js";
 import { waitingChanges } from "./waiting-changes.js";
@@ -66,7 +68,8 @@ async function agentIn(
   const { config, template, model, skills, sessions, runtime } = shared;
   const { manage } = config.skillTools;
   const own = await ownFolder(runtime, { ...dependencies, wanted: config.sandbox.hostFolder, session });
-  const workspaces = own?.keeping(shared.workspaces) ?? shared.workspaces;
+  const uploaded = pendingUploads(sessions, session, config.agent);
+  const workspaces = notedWorkspaces(own?.keeping(shared.workspaces) ?? shared.workspaces, uploaded);
   const given = dependencies.proposals;
   const proposals = waitingChanges({ manage, given, skills: skills.catalog, sessions, session });
   const { tools, loadedTools } = agentTools({
@@ -86,6 +89,7 @@ async function agentIn(
     sessions,
     session,
     proposals,
+    uploaded,
     own,
     countTokens: dependencies.countTokens,
     skills,

@@ -24,6 +24,7 @@ import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { catalogDiagnostics } from "./catalog-diagnostics.js";
 import { COMPACTED_KEY, systemKey } from "./compact-conversation.js";
+import { type LostFiles, lostFilesDiagnostic } from "./lost-files.js";
 import { agentCommands, type CommandCall, turnContext, turnWords } from "./turn-words.js";
 import { userMessage } from "./user-message.js";
 
@@ -39,6 +40,7 @@ export interface TurnInput extends CallOptions {
   readonly conversation: Conversation;
   readonly message: string;
   readonly uploads: readonly UploadedFile[];
+  readonly lost: LostFiles | undefined;
   /** True where the user undid changes in the folder at `work/project` since the last turn. */
   readonly isUndone: boolean;
   readonly context?: Pick<SkillContext, "files" | "metadata"> | undefined;
@@ -87,6 +89,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const diagnostics: Diagnostic[] = [
     ...catalogDiagnostics(snapshot, conversation.snapshot),
     ...said.diagnostics,
+    ...(input.lost ? [lostFilesDiagnostic(input.lost)] : []),
   ];
 
   conversation.apply([input.loads.startTurn(conversation.state)]);
@@ -107,6 +110,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
     triggered: note.text,
     changes,
     uploads,
+    lost: input.lost,
     isUndone: input.isUndone,
   });
   const system =

@@ -1,10 +1,11 @@
 import type { UploadedFile } from "@skillwright/core";
+import { type LostFiles, lostFilesNote } from "./lost-files.js";
 
 /** Start of the line that tells the model about new files. */
 const UPLOADS_HEADING = "Uploaded files:";
 
 /**
- * The user's words, the skills that they trigger, then what happened since the last turn: changed skills, new files.
+ * The user's words, the skills that they trigger, then what happened since the last turn: changed skills, files that are gone, new files.
  */
 export function userMessage(
   words: string,
@@ -12,6 +13,7 @@ export function userMessage(
     triggered?: string | undefined;
     changes?: string | undefined;
     uploads: readonly UploadedFile[];
+    lost: LostFiles | undefined;
     isUndone: boolean;
   },
 ): string {
@@ -19,6 +21,7 @@ export function userMessage(
   if (notes.triggered) parts.push(notes.triggered);
   if (notes.changes) parts.push(notes.changes);
   if (notes.isUndone) parts.push(UNDONE);
+  if (notes.lost) parts.push(lostFilesNote(notes.lost));
   if (notes.uploads.length > 0)
     parts.push(`${UPLOADS_HEADING} ${notes.uploads.map(describeUpload).join("; ")}`);
   return parts.join("\n\n");

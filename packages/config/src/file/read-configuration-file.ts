@@ -7,6 +7,7 @@ import type { ConfigurationFile } from "./configuration-file.js";
 import { checkConfiguration, fittingConfiguration } from "./configuration-schema.js";
 import type { FoundFile } from "./find-files.js";
 import { withoutDeepValues } from "./without-deep-values.js";
+import { withoutForeignSettings } from "./without-foreign-settings.js";
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -19,7 +20,7 @@ export async function readConfigurationFile(
   tell: (diagnostic: Diagnostic) => void,
 ): Promise<ConfigurationFile> {
   const given = kind === "json" ? await readJson(path) : await runProgram(path);
-  return checkConfiguration(withoutDeepValues(given, path, tell), path);
+  return checkConfiguration(withoutForeignSettings(withoutDeepValues(given, path, tell), path, tell), path);
 }
 
 /** Reads the valid parts of an untrusted `.json` file; problems are reported and never thrown. */
@@ -34,11 +35,14 @@ export async function readStrangersFile(
     tell(unfit(`${SkillError.from(error, `Reading ${path}`).message} The file is ignored.`));
     return {};
   }
-  return fittingConfiguration(withoutDeepValues(given, path, tell), (problems) => {
-    const shown = problems.slice(0, MOST_TOLD);
-    const more = problems.length > shown.length ? `\n- and ${problems.length - shown.length} more.` : "";
-    tell(unfit(`${configurationInvalid(path, shown).message}${more}\nThese are left out.`));
-  });
+  return fittingConfiguration(
+    withoutForeignSettings(withoutDeepValues(given, path, tell), path, tell),
+    (problems) => {
+      const shown = problems.slice(0, MOST_TOLD);
+      const more = problems.length > shown.length ? `\n- and ${problems.length - shown.length} more.` : "";
+      tell(unfit(`${configurationInvalid(path, shown).message}${more}\nThese are left out.`));
+    },
+  );
 }
 
 const MOST_TOLD = 10;

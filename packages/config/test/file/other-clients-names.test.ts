@@ -29,6 +29,23 @@ test("the names of OpenClaw's configuration are accepted (ELIG-12)", async () =>
   ]);
 });
 
+test.each([HOME, PROJECT])(
+  "settings of OpenClaw that have no effect here are reported and left out, in %s (ELIG-12)",
+  async (file) => {
+    const more = { load: { watch: true, watchDebounceMs: 250 }, install: { preferBrew: true } };
+    const { load } = await projectAndHome({
+      [file]: { skills: { entries: { noisy: { enabled: false } }, ...more } },
+    });
+    const { configuration, diagnostics } = await load();
+    expect(configuration.skills.settings.skills).toEqual({ noisy: { enabled: false } });
+    expect(diagnostics.map(({ code, message }) => [code, message.split(" ")[0]])).toEqual([
+      ["configuration.no-effect", "skills.load.watch"],
+      ["configuration.no-effect", "skills.load.watchDebounceMs"],
+      ["configuration.no-effect", "skills.install"],
+    ]);
+  },
+);
+
 test("OpenClaw's names in a cloned project's file give it no more than our own (ELIG-12)", async () => {
   const { load } = await projectAndHome({ [PROJECT]: { skills: openclaw } });
   const { configuration, diagnostics } = await load({ PDF_KEY: "a-long-secret-value" });
@@ -41,7 +58,7 @@ test("OpenClaw's names in a cloned project's file give it no more than our own (
 
 test.each([
   [{ entries: { pdf: { apiKey: "secret-value", api_key: "b" } } }, "skills.entries.pdf.apiKey", "api_key"],
-  [{ load: { watch: true } }, "skills.load", "repositories"],
+  [{ load: { other: true } }, "skills.load", "repositories"],
   [{ extraDirs: ["/a"] }, "skills.extraDirs", "repositories"],
 ])("a name of OpenClaw without an equivalent, or beside it, is refused: %j", async (skills, path, ours) => {
   const { load } = await projectAndHome({ [HOME]: { skills } });
