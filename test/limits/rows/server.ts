@@ -163,6 +163,20 @@ export const serverLimits = limitsOf("server", [
     probe: (value) => expect(httpServer(testServer()).headersTimeout).toBe(value),
   },
   {
+    option: "time in which stores and runtime answer `GET /ready`",
+    kind: "limit",
+    value: 5000,
+    unit: "ms",
+    documented: ["README.md", "where they do not answer within 5 s"],
+    source: ["src/routes/health-routes.ts", "ANSWER_MS = 5000"],
+    probe: async (value) => {
+      const sessions = { ...memorySessions(), get: () => new Promise<never>(() => undefined) };
+      const answer = await ask(testServer({ sessions, onError: () => undefined }), "/ready");
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toContain(`did not answer within ${value / 1000} s`);
+    },
+  },
+  {
     option: "`idleMs` of `listen`",
     kind: "default",
     value: 60_000,

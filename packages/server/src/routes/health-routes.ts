@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { SkillError } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { closingProblem } from "../http/problem.js";
 import type { ServerParts } from "../parts/server-parts.js";
@@ -7,6 +9,8 @@ const status = z.object({ status: z.literal("ok") });
 
 /** Requests need no user, so the stores are checked at most once in this time. */
 const ASK_AGAIN_MS = 1000;
+/** A store that is away may take longer to say so than whoever asks waits. */
+const ANSWER_MS = 5000;
 
 /** Whether the process lives, and whether it can answer requests. Both need no user. */
 export function healthRoutes(router: ServerRouter, parts: ServerParts): void {
@@ -14,10 +18,16 @@ export function healthRoutes(router: ServerRouter, parts: ServerParts): void {
 
   async function works(): Promise<void> {
     const { conversations, turns, artifacts, runtime } = parts;
-    await runtime.capabilities();
-    await conversations.check();
-    await turns.active(conversations.nobody);
-    await artifacts.list(conversations.nobody);
+    const all = Promise.all([
+      runtime.capabilities(),
+      conversations.check(),
+      turns.active(conversations.nobody),
+      artifacts.list(conversations.nobody),
+    ]);
+    const late = AbortSignal.timeout(ANSWER_MS);
+    await untilAborted(all, late).catch((error: unknown) => {
+      throw late.aborted ? noAnswer(error) : error;
+    });
   }
 
   endpoint(
@@ -43,5 +53,13 @@ export function healthRoutes(router: ServerRouter, parts: ServerParts): void {
       await asked.works;
       return json({ status: "ok" });
     },
+  );
+}
+
+function noAnswer(cause: unknown): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The stores and the runtime did not answer within ${ANSWER_MS / 1000} s. Check that they can be reached.`,
+    { cause },
   );
 }
