@@ -94,8 +94,10 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
     );
 }
 
-/** Types of the AWS SDK, which these packages or their dependencies name, need those of Node. */
-const needsNodeTypes = ["agent", "config", "repository-s3", "server"].map((name) => `@skillwright/${name}`);
+/** Types of the AWS SDK and of ioredis, which these packages or their dependencies name, need those of Node. */
+const needsNodeTypes = ["agent", "config", "metadata-redis", "repository-s3", "server"].map(
+  (name) => `@skillwright/${name}`,
+);
 
 /** Lists surplus and missing entries, which are hard to see in a diff of two long lists. */
 function assertSame(brings, expected) {
