@@ -92,6 +92,21 @@ describe("turns in a directory", () => {
       expect(await ended).toEqual([7, null]);
     });
 
+  test("a caller that waits no more leaves no timer, which would keep its process", async () => {
+    const turns = fsTurns({ root });
+    await turns.put(turn, undefined);
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timers();
+    const waiter = turns.waiter?.(key.scope);
+    waiter?.look();
+    void waiter?.wait();
+    const whileWaiting = timers();
+    waiter?.done();
+    // Meanwhile the wait settles.
+    await turns.get(key.scope);
+    expect([whileWaiting, timers()]).toEqual([before + 1, before]);
+  });
+
   test("a record that this release cannot read is an error", async () => {
     const turns = fsTurns({ root });
     await turns.put(turn, undefined);

@@ -53,6 +53,8 @@ export function folderChanges() {
       wake();
     };
     const leave = () => {
+      // A caller that waits no more would leave the timer, which keeps the process.
+      wake();
       if (!folder?.waiters.delete(told) || folder.waiters.size > 0) return;
       forget(path, folder);
     };
