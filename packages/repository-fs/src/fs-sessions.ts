@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionRecord, SessionScope, SessionStore } from "@skillwright/core";
 import { attempts, changedSession, checkAborted, checkArtifactScope } from "@skillwright/core/adapter";
 import { ignoreGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
-import { MAKING_PREFIX } from "./files/own-names.js";
-import { newProcessMark } from "./files/process-mark.js";
 import { withRegularFile } from "./files/regular-file.js";
+import { replaceFile } from "./files/replace-file.js";
 import { storedRecord } from "./files/stored-record.js";
 import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
 
@@ -98,12 +97,5 @@ async function read(folder: string): Promise<SessionRecord | undefined> {
 }
 
 async function write(folder: string, record: SessionRecord): Promise<void> {
-  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
-  try {
-    await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-    await rename(begun, join(folder, RECORD));
-  } catch (error) {
-    await unlink(begun).catch(() => undefined);
-    throw error;
-  }
+  await replaceFile(join(folder, RECORD), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }

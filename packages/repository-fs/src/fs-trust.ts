@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, unlink, writeFile } from "node:fs/promises";
+import { mkdir, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { RevocableTrustStore } from "@skillwright/core";
 import { attempts } from "@skillwright/core/adapter";
 import { ignoreGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
-import { MAKING_PREFIX } from "./files/own-names.js";
-import { newProcessMark } from "./files/process-mark.js";
 import { withRegularFile } from "./files/regular-file.js";
+import { replaceFile } from "./files/replace-file.js";
 import { storedRecord } from "./files/stored-record.js";
 
 export interface FsTrustOptions {
@@ -51,9 +50,7 @@ export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
       await mkdir(root, { recursive: true, mode: 0o700 });
       await removeLeftovers(root);
       const record: TrustRecord = { formatVersion: 1, digest, source, allowedAt: new Date().toISOString() };
-      const begun = join(root, MAKING_PREFIX + (await newProcessMark()));
-      await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-      await rename(begun, fileOf(digest, source));
+      await replaceFile(fileOf(digest, source), `${JSON.stringify(record)}\n`, { mode: 0o600 });
     });
 
   const revoke: RevocableTrustStore["revoke"] = (digest, source, { signal } = {}) =>

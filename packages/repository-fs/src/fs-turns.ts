@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionScope, TurnStore } from "@skillwright/core";
 import {
@@ -12,9 +12,9 @@ import {
 } from "@skillwright/core/adapter";
 import { ignoreGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
-import { MAKING_PREFIX } from "./files/own-names.js";
 import { isDead, newProcessMark } from "./files/process-mark.js";
 import { withRegularFile } from "./files/regular-file.js";
+import { replaceFile } from "./files/replace-file.js";
 import { storedRecord } from "./files/stored-record.js";
 import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
 import { folderChanges } from "./turns/folder-changes.js";
@@ -179,12 +179,5 @@ async function record(folder: string): Promise<Stored | undefined> {
 }
 
 async function write(folder: string, record: Stored): Promise<void> {
-  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
-  try {
-    await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-    await rename(begun, join(folder, RECORD));
-  } catch (error) {
-    await unlink(begun).catch(() => undefined);
-    throw error;
-  }
+  await replaceFile(join(folder, RECORD), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }

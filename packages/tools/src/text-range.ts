@@ -1,5 +1,6 @@
 import type { ByteStream } from "@skillwright/core";
 import { shownText } from "@skillwright/core/adapter";
+import { decodedText } from "./files/decoded-text.js";
 import { BUDGET_RESERVE } from "./result-budget.js";
 
 const LONGEST_CHARACTER = 4;
@@ -24,7 +25,7 @@ export async function textRange(stream: ByteStream, offset: number, atMost: numb
   const from = offset === 0 ? 0 : continuationBytes(bytes);
   const to = more ? wholeEnd(bytes) : bytes.byteLength;
   const whole = bytes.subarray(from, Math.max(from, to));
-  const text = decoded(whole);
+  const text = withoutMark(whole);
   return {
     text: text ?? "",
     nextOffset: more ? offset + Math.max(to, 1) : undefined,
@@ -44,7 +45,7 @@ export async function shownRange(
   for (let length = bytes.byteLength; ; length = Math.floor(length / 2)) {
     const isAll = length === bytes.byteLength && !more;
     const to = isAll ? length : wholeEnd(bytes.subarray(0, length));
-    const text = decoded(bytes.subarray(from, Math.max(from, to)));
+    const text = withoutMark(bytes.subarray(from, Math.max(from, to)));
     const fits =
       text === undefined || length <= SMALLEST_PART || JSON.stringify(shownText(text)).length <= room;
     if (!fits) continue;
@@ -96,11 +97,6 @@ function wholeEnd(bytes: Uint8Array): number {
   return bytes.byteLength;
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+function withoutMark(bytes: Uint8Array): string | undefined {
+  return decodedText(bytes)?.replace(/^\ufeff/, "");
 }

@@ -54,7 +54,8 @@ async function show(
   for (const { path, change } of changes) {
     const before = change === "added" ? "" : text(await app.skillFile(name, path, { signal }));
     const after = change === "removed" ? "" : text(await proposals.content(id, path, { signal }));
-    showLines(screen, fileChangeLines({ path, change, before, after }));
+    const texts = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+    showLines(screen, fileChangeLines({ path, change, ...texts }));
   }
   for (const { severity, code, path, message } of findings)
     if (severity !== "info")

@@ -59,7 +59,9 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
 
     /** Notes the workspace that the conversation uses from now on. */
     noteWorkspace: async ({ id, createdAt }: WorkspaceInfo, options?: CallOptions): Promise<void> => {
-      await changeValue(sessions, scope, WORKSPACE_KEY, () => ({ id, createdAt }), options);
+      const noted = (held: JsonValue | undefined) =>
+        Object(held).createdAt === createdAt ? undefined : { id, createdAt };
+      await changeValue<JsonValue>(sessions, scope, WORKSPACE_KEY, noted, options);
     },
 
     /** Looks for files that no message has mentioned, and for those that are gone with the conversation's workspace. */

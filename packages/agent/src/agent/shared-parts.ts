@@ -35,8 +35,9 @@ export async function sharedParts(
   dependencies: AgentDependencies,
   { destroyOnClose }: { readonly destroyOnClose: boolean },
 ): Promise<SharedParts> {
-  // A given root is shared by all who give it.
-  const names = config.sandbox?.root === undefined ? applicationNames("agent") : undefined;
+  // Whoever gives a runtime or a root decides with whom it is shared.
+  const isOwn = dependencies.runtime === undefined && config.sandbox?.root === undefined;
+  const names = isOwn ? applicationNames("agent") : undefined;
   const {
     templates = { assistant: ASSISTANT },
     models = modelProvider,

@@ -8,7 +8,7 @@ import { judgeSkill } from "../validate/judge-skill.js";
 import type { JudgedSkill } from "../validate/judged-skill.js";
 
 export interface JudgedFolder extends JudgedSkill {
-  /** @throws SkillError `CONFLICT` for a file that is not the one that was judged. */
+  /** Throws where a file is not the one that was judged. */
   checkSame(files: readonly ManifestFile[]): void;
 }
 

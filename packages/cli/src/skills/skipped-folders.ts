@@ -1,10 +1,9 @@
+import { skillRules } from "@skillwright/core/adapter";
+
 /** Folders that are never searched, because their content is not the author's: version control and installed packages. */
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
   ".svn",
-  ".venv",
-  "__pycache__",
-  "node_modules",
-  "venv",
+  ...skillRules().leaveOut,
 ]);

@@ -1,8 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import type { CallOptions, Diagnostic } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import type { Environment } from "../clients/s3-client.js";
+import { inHome } from "../places/in-home.js";
 import type { LoadedConfiguration, ReadConfigurationFile } from "./configuration.js";
 import type { ConfigurationFile } from "./configuration-file.js";
 import { environmentConfiguration } from "./environment-configuration.js";
@@ -99,7 +100,7 @@ async function isTrustedProject(
 ): Promise<boolean> {
   const wanted = await real(folder);
   for (const path of homes?.trusted_projects ?? []) {
-    const absolute = /^~(?=\/|$)/.test(path) && home !== undefined ? join(home, path.slice(1)) : path;
+    const absolute = inHome(path, home);
     if (isAbsolute(absolute) && (await real(absolute)) === wanted) return true;
   }
   return false;

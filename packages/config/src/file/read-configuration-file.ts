@@ -20,7 +20,7 @@ export async function readConfigurationFile(
   tell: (diagnostic: Diagnostic) => void,
 ): Promise<ConfigurationFile> {
   const given = kind === "json" ? await readJson(path) : await runProgram(path);
-  return checkConfiguration(withoutForeignSettings(withoutDeepValues(given, path, tell), path, tell), path);
+  return checkConfiguration(usablePart(given, path, tell), path);
 }
 
 /** Reads the valid parts of an untrusted `.json` file; problems are reported and never thrown. */
@@ -35,14 +35,16 @@ export async function readStrangersFile(
     tell(unfit(`${SkillError.from(error, `Reading ${path}`).message} The file is ignored.`));
     return {};
   }
-  return fittingConfiguration(
-    withoutForeignSettings(withoutDeepValues(given, path, tell), path, tell),
-    (problems) => {
-      const shown = problems.slice(0, MOST_TOLD);
-      const more = problems.length > shown.length ? `\n- and ${problems.length - shown.length} more.` : "";
-      tell(unfit(`${configurationInvalid(path, shown).message}${more}\nThese are left out.`));
-    },
-  );
+  return fittingConfiguration(usablePart(given, path, tell), (problems) => {
+    const shown = problems.slice(0, MOST_TOLD);
+    const more = problems.length > shown.length ? `\n- and ${problems.length - shown.length} more.` : "";
+    tell(unfit(`${configurationInvalid(path, shown).message}${more}\nThese are left out.`));
+  });
+}
+
+/** What is left to be checked; the rest is reported. */
+function usablePart(given: unknown, path: string, tell: (diagnostic: Diagnostic) => void): unknown {
+  return withoutForeignSettings(withoutDeepValues(given, path, tell), path, tell);
 }
 
 const MOST_TOLD = 10;

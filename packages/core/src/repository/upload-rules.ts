@@ -66,14 +66,18 @@ export function uploadedSkill(
     const reason = diagnostics.find(({ severity }) => severity === "error");
     throw invalid(`SKILL.md cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`.trim());
   }
-  if (skill.name === "" || !isStored(skill.name)) checkNewName(skill.name);
+  const { name } = skill;
+  if (!isSkillName(name) && (name === "" || !isStored(name))) throw badName(name);
   return skill;
 }
 
 /** @throws SkillError `SKILL_INVALID` for a name that the standard does not allow. */
 export function checkNewName(name: string): void {
-  if (isSkillName(name)) return;
-  throw invalid(
+  if (!isSkillName(name)) throw badName(name);
+}
+
+function badName(name: string): SkillError {
+  return invalid(
     `The name ${JSON.stringify(name)} cannot be stored. Use 1 to 64 lower-case letters, digits and single hyphens.`,
   );
 }

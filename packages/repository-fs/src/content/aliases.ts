@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ignoreGone } from "../files/errno.js";
-import { MAKING_PREFIX } from "../files/own-names.js";
-import { newProcessMark } from "../files/process-mark.js";
+import { replaceFile } from "../files/replace-file.js";
 import { entryOf, hasTree } from "./content-entry.js";
 
 /** Stored beside the entries, whose directories have names of two digits. */
@@ -20,15 +19,8 @@ export async function writeAlias(root: string, alias: string, digest: string): P
   if ((await aliasedDigest(root, alias)) === digest) return;
   const folder = join(root, FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const begun = join(root, MAKING_PREFIX + (await newProcessMark()));
   const stored: StoredAlias = { formatVersion: 1, alias, digest };
-  try {
-    await writeFile(begun, JSON.stringify(stored), { mode: 0o600 });
-    await rename(begun, aliasFile(root, alias));
-  } catch (error) {
-    await unlink(begun).catch(() => undefined);
-    throw error;
-  }
+  await replaceFile(aliasFile(root, alias), JSON.stringify(stored), { beside: root, mode: 0o600 });
 }
 
 /** Also `undefined` for a record that this release cannot read: aliases may be forgotten. */

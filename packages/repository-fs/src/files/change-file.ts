@@ -1,12 +1,11 @@
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { CallOptions } from "@skillwright/core";
 import { attempts } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "./directory-lock.js";
 import { ignoreGone } from "./errno.js";
 import { removeLeftovers } from "./leftovers.js";
-import { MAKING_PREFIX } from "./own-names.js";
-import { newProcessMark } from "./process-mark.js";
+import { replaceFile } from "./replace-file.js";
 
 /**
  * Reads a text file, changes it and replaces it atomically, under a lock of its directory that all processes of this
@@ -30,14 +29,7 @@ export async function changeFile(
       const after = await change(before);
       if (after === undefined || after === before) return;
       await removeLeftovers(directory);
-      const begun = join(directory, MAKING_PREFIX + (await newProcessMark()));
-      try {
-        await writeFile(begun, after);
-        await rename(begun, file);
-      } catch (error) {
-        await rm(begun, { force: true });
-        throw error;
-      }
+      await replaceFile(file, after);
     });
   });
 }

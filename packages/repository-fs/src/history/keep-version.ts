@@ -7,6 +7,7 @@ import { ignoreGone, isErrno } from "../files/errno.js";
 import { DELETED_NAME, HISTORY_NAME, MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
+import { replaceFile } from "../files/replace-file.js";
 import { writeContent } from "../files/write-content.js";
 import type { FolderPlace } from "../skills/folder-place.js";
 import { openFile } from "../skills/open-file.js";
@@ -70,9 +71,7 @@ export async function noteCurrent(
   const file = currentFile(home, name);
   if (record.by === undefined && (record.version ?? 1) === 1) return await unlink(file).catch(ignoreGone);
   await mkdir(dirname(file), { recursive: true });
-  const begun = join(home, MAKING_PREFIX + (await newProcessMark()));
-  await writeFile(begun, `${JSON.stringify({ formatVersion: 1, ...record })}\n`);
-  await rename(begun, file);
+  await replaceFile(file, `${JSON.stringify({ formatVersion: 1, ...record })}\n`, { beside: home });
 }
 
 /** Removes the oldest versions above the limits; those of deletions count, but stay as long as they can be undone. */

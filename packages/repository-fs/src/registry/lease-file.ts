@@ -1,8 +1,8 @@
-import { readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ignoreGone, isGone } from "../files/errno.js";
-import { MAKING_PREFIX } from "../files/own-names.js";
-import { isDead, isOwnMachine, newProcessMark } from "../files/process-mark.js";
+import { isDead, isOwnMachine } from "../files/process-mark.js";
+import { replaceFile } from "../files/replace-file.js";
 
 const NAME = "lease.json";
 
@@ -67,12 +67,5 @@ function uptimeMs(): number {
 }
 
 async function write(folder: string, lease: LeaseFile): Promise<void> {
-  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
-  try {
-    await writeFile(begun, JSON.stringify(lease));
-    await rename(begun, join(folder, NAME));
-  } catch (error) {
-    await unlink(begun).catch(() => undefined);
-    throw error;
-  }
+  await replaceFile(join(folder, NAME), JSON.stringify(lease));
 }

@@ -1,12 +1,11 @@
-import { rename, unlink, utimes, writeFile } from "node:fs/promises";
+import { unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
-import { MAKING_PREFIX } from "../files/own-names.js";
-import { newProcessMark } from "../files/process-mark.js";
 import { withRegularFile } from "../files/regular-file.js";
+import { replaceFile } from "../files/replace-file.js";
 import { storedRecord } from "../files/stored-record.js";
 
 const NAME = "record.json";
@@ -40,16 +39,8 @@ export async function hasRecord(folder: string): Promise<boolean> {
 
 /** Replaces the record atomically. @throws what the file system throws, `ENOENT` where the directory does not exist. */
 export async function writeRecord(folder: string, record: WorkspaceRecord): Promise<void> {
-  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
-  try {
-    await writeFile(begun, `${JSON.stringify(record)}\n`);
-    const used = new Date(record.lastUsedAt);
-    await utimes(begun, used, used);
-    await rename(begun, join(folder, NAME));
-  } catch (error) {
-    await unlink(begun).catch(() => undefined);
-    throw error;
-  }
+  const time = new Date(record.lastUsedAt);
+  await replaceFile(join(folder, NAME), `${JSON.stringify(record)}\n`, { time });
 }
 
 export async function touchRecord(folder: string): Promise<void> {

@@ -9,14 +9,6 @@ import {
   type SkillCatalog,
 } from "@skillwright/core";
 
-/** A file of a skill before and after a change. A text is missing where there is none, it is no text, or it is not kept. */
-export interface ComparedFile {
-  readonly path: string;
-  readonly change: "added" | "changed" | "removed";
-  readonly before?: string;
-  readonly after?: string;
-}
-
 /** Larger files are compared by their digests only. */
 const MAX_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 100;
@@ -30,7 +22,7 @@ export async function comparedSkill(
   skill: string,
   { before, changes }: { readonly before: string; readonly changes: readonly ApprovalChange[] },
   options: CallOptions,
-): Promise<readonly ComparedFile[]> {
+): Promise<readonly ApprovalChange[]> {
   const lease = await content?.find({ digest: before }, { owner: `compared-${before}`, ...options });
   const kept = async (path: string) => {
     if (lease) return textOf(await readFile(join(lease.directory, path)));
@@ -40,7 +32,7 @@ export async function comparedSkill(
   const now = async (path: string) =>
     textOf(await readBytes(await skills.open(skill, path, options), SKILL_LIMITS.bytes));
   try {
-    const files: ComparedFile[] = [];
+    const files: ApprovalChange[] = [];
     for (const { path, change } of changes.slice(0, MAX_FILES)) {
       const [old, fresh] = await Promise.all([
         change === "added" ? undefined : kept(path).catch(() => undefined),

@@ -51,7 +51,7 @@ export async function reviewedChange(
   try {
     if (changes.length === 0) throw new SkillError("INPUT_INVALID", "Nothing would change.");
     if (review === "none") checkUnseen(proposal.newFindings);
-    else await asked(proposal, parts, context);
+    else await asked(change, proposal, parts, context);
     await proposals.apply(id, { digest, signal });
   } catch (error) {
     await proposals.reject(id);
@@ -60,14 +60,28 @@ export async function reviewedChange(
   return { ...(change.action === "delete" ? {} : { digest }), ...told };
 }
 
-async function asked(proposal: SkillProposal, parts: ReviewParts, context: ToolContext): Promise<void> {
+async function asked(
+  change: SkillChange,
+  proposal: SkillProposal,
+  parts: ReviewParts,
+  context: ToolContext,
+): Promise<void> {
   const { id, action, name, repository, digest, findings } = proposal;
   const { skills, desk, proposals } = parts;
   const { signal } = context;
   const changes = await shownChanges(proposal.changes, {
-    before: async (path) => await readBytes(await skills.open(name, path, { signal }), SKILL_LIMITS.bytes),
-    after: async (path) => await proposals.content(id, path, { signal }),
+    before: async (path) => await stored(path),
+    // For a rollback, the proposal would read the whole earlier version for each file.
+    after: async (path) =>
+      "version" in change
+        ? await stored(path, change.version)
+        : await proposals.content(id, path, { signal }),
   });
+
+  async function stored(path: string, version?: string): Promise<Uint8Array> {
+    const options = version === undefined ? { signal } : { signal, version };
+    return await readBytes(await skills.open(name, path, options), SKILL_LIMITS.bytes);
+  }
   const subject = `${action} ${repository}/${name}`;
   const verb = action === "rollback" ? "roll back" : action;
   const reason = `The model wants to ${verb} the skill "${name}" in "${repository}".`;

@@ -1,4 +1,5 @@
 import { containedPath, SkillError } from "@skillwright/core";
+import { decodedText } from "../files/decoded-text.js";
 
 const FOLDERS = ["references", "templates", "scripts", "assets"];
 const MAX_SUPPORT_BYTES = 1024 * 1024;
@@ -29,7 +30,7 @@ export function proposedBytes({ path, content, executable = false }: ProposedFil
     );
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const text = typeof content === "string" ? content : undefined;
-  if ((text !== undefined && /\p{Surrogate}/u.test(text)) || !isText(bytes))
+  if ((text !== undefined && /\p{Surrogate}/u.test(text)) || decodedText(bytes) === undefined)
     throw refused(path, "is not UTF-8 text", "Only text can be written here.");
   const limit = path === "SKILL.md" ? MAX_SKILL_FILE_CHARACTERS : MAX_SUPPORT_BYTES;
   const size = path === "SKILL.md" ? new TextDecoder().decode(bytes).length : bytes.byteLength;
@@ -60,16 +61,6 @@ function startsAsProgram(content: string | Uint8Array): boolean {
       ? content.slice(0, 4)
       : Buffer.from(content.subarray(0, 4)).toString("latin1");
   return start === "\x7fELF" || start.startsWith("MZ");
-}
-
-function isText(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function refused(path: string, what: string, remedy: string): SkillError {

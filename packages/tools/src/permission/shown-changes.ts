@@ -1,4 +1,5 @@
 import type { ApprovalChange } from "@skillwright/core";
+import { decodedText } from "../files/decoded-text.js";
 
 const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_TOTAL_BYTES = 256 * 1024;
@@ -18,7 +19,7 @@ export async function shownChanges(
   async function text(file: ReadFile | undefined, path: string): Promise<string | undefined> {
     const bytes = await file?.(path).catch(() => undefined);
     if (!bytes || bytes.byteLength > Math.min(left, MAX_TEXT_BYTES)) return undefined;
-    const found = decoded(bytes);
+    const found = decodedText(bytes);
     if (found !== undefined) left -= bytes.byteLength;
     return found;
   }
@@ -36,13 +37,4 @@ export async function shownChanges(
     });
   }
   return shown;
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
