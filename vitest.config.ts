@@ -26,8 +26,8 @@ const gvisorTests = [
 ];
 
 /**
- * What becomes of runs when an engine or a process is stopped, restarted, paused or killed in the middle. They take a quarter of the time
- * of all engine tests; `.ci/run all` runs them.
+ * These stop, restart, pause or kill an engine or a process during a run. They take a quarter of the time of all engine tests, so only
+ * `.ci/run all` runs them.
  */
 const engineTroubleTests = [
   "packages/runtime-docker/test/{run/engine-trouble,runtime/engine-restart,runtime/kept-connections,runtime/limits-of-hosts}.test.ts",

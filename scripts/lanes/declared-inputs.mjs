@@ -18,7 +18,7 @@ export async function declaredInputs(env) {
   function collect(/** @type {string} */ id) {
     const needed = new Set([id]);
     const inputs = /** @type {Set<string>} */ (new Set());
-    // A set also yields what is added during the iteration.
+    // The loop also visits what is added to the set meanwhile.
     for (const each of needed) {
       const { directory = "", inputs: own = {}, dependencies = [] } = byId.get(each) ?? {};
       for (const path of Object.keys(own)) inputs.add(relative(root, `${root}/${directory}/${path}`));

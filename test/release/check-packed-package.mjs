@@ -94,7 +94,7 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
     );
 }
 
-/** Types of the AWS SDK and of ioredis, which these packages or their dependencies name, need those of Node. */
+/** The types of these packages use those of the AWS SDK or of ioredis, which need the types of Node. */
 const needsNodeTypes = ["agent", "config", "metadata-redis", "repository-s3", "server"].map(
   (name) => `@skillwright/${name}`,
 );

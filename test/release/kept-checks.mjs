@@ -4,8 +4,8 @@ import { cacheHome, root } from "../../scripts/bootstrap/root.mjs";
 import { machineEnvironment } from "../../scripts/lanes/machine-environment.mjs";
 
 /**
- * Groups of checks, each of some packages. A group that passed before with the same tarballs of these packages and of all of ours that
- * they may install, the same reports of exports, programs and scripts is not run again, unless `isForced`.
+ * Runs groups of checks, each about some packages. A group is not run again if it passed with the same inputs: the tarballs of its
+ * packages and of those that they install, the reports of their exports, the programs and the scripts. `isForced` runs all groups.
  *
  * @typedef {import("../../scripts/checks.mjs").checks} Checks
  * @typedef {{ name: string, manifest: Record<string, any>, tarball: string }} Packed
@@ -45,15 +45,15 @@ export function keptChecks({ check, passedBefore }, { packed, nodes, expected, i
   };
 }
 
-/** Not its name: a tarball may lie anywhere. */
+/** A hash of the content alone, because tarballs of other checkouts have other paths. */
 function contentOf(/** @type {string} */ file) {
   return existsSync(file) ? contentFingerprint([], readFileSync(file, "latin1")) : "missing";
 }
 
-/** Some packages with all of ours that they install, as dependencies and peers. @param {Packed[]} wanted @param {Packed[]} packed */
+/** The given packages with all packages of this repository that they install, as dependencies and peers. @param {Packed[]} wanted @param {Packed[]} packed */
 function installed(wanted, packed) {
   const found = new Set(wanted);
-  // A set also yields what is added during the iteration.
+  // The loop also visits what is added to the set meanwhile.
   for (const { manifest } of found) {
     const names = Object.keys({
       ...manifest.dependencies,

@@ -2,7 +2,7 @@
  * Packs each public package as for publication and installs it with npm into an empty project: imports, requires and
  * type-checks it there, on every supported Node, and compares what is installed with the expected list; also bundles an application.
  * `--one-node` does so on the newest Node only. `--update` writes what is installed to expected-installs.json, as of today.
- * A package is not checked again whose tarball, and those of ours that it installs, passed before; `--force` checks all.
+ * A package is not checked again if it passed with the same tarball and the same tarballs of ours that it installs; `--force` checks all.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +71,7 @@ async function checkPackage(one, { packed, nodes, check }) {
   if (installed) await checkPackedPackage({ one, project, packed, nodes, expected, update, check });
 }
 
-/** An installation waits for the disk and the network about half of its time. */
+/** Runs two groups at a time, because an installation spends about half of its time waiting for the disk and the network. */
 async function twoAtOnce(/** @type {(() => Promise<void>)[]} */ groups) {
   const waiting = groups.values();
   const next = async () => {

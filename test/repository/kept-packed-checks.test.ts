@@ -14,7 +14,7 @@ beforeEach(() => {
   for (const name of ["base", "user", "other"]) pack(name, "first");
 });
 
-test("checks of a package run again when its tarball, or one of ours that it installs, changes, and not otherwise", async () => {
+test("checks of a package run again only if its tarball, or one of ours that it installs, has changed", async () => {
   expect(await ran()).toEqual(["base", "user", "other"]);
   expect(await ran()).toEqual([]);
   pack("other", "second");

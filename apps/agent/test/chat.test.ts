@@ -44,7 +44,7 @@ describe("the terminal chat", () => {
     expect(shown).toContain("HELLO");
   });
 
-  test("a command may be written in capitals, ~/ is the home directory, and a folder is refused with the remedy", async () => {
+  test("commands may be in capitals, ~/ is the home directory, and the upload of a folder is refused with the remedy", async () => {
     const terminal = await testTerminal(project);
     vi.stubEnv("HOME", terminal.folder);
     const app = await terminal.open(["--chat"]);

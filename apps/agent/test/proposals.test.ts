@@ -65,7 +65,7 @@ test("a skill is created in a folder of the user that did not exist, once its ch
   expect(await stored(terminal, "fresh")).toContain("Say so.");
 });
 
-test("APPR-35: the question about a change of a skill shows the lines that go and come, and all of them where they are many", async () => {
+test("APPR-35: the question about a change of a skill shows removed and added lines, and all of them on request", async () => {
   const asks = JSON.stringify({ agent: { skillTools: { manage: { review: "ask" } } } });
   const lines = Array.from({ length: 30 }, (_, index) => `Step ${index + 1}.`);
   const terminal = await testTerminal(

@@ -165,7 +165,7 @@ describe("a durable turn", () => {
         expect(JSON.stringify(told)).toMatch(/"list":"first".*"list":"first,second".*"list":"first,second"/);
       });
 
-  test("DURA-03: a failed call of the model ends the turn: it is not made again, and the history has the question", async () => {
+  test("DURA-03: a failed call of the model ends the turn; it is not repeated, and the history keeps the question", async () => {
     const { sessions, agent } = setUp();
     const failing = await testAgent({
       ...{ sessions, config: { session }, withoutSkills: true },

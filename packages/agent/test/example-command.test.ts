@@ -26,7 +26,7 @@ describe("the command from a skill's example", () => {
     expect(exampleCommand(body, "")).toBe("python3 scripts/fib.py 10 > out/fib.txt");
   });
 
-  test("a line separator of Unicode ends no command", () => {
+  test("a line separator of Unicode does not end a command", () => {
     expect(exampleCommand("Command:\n   sh a.sh 'b\u2028c' > out/d\n", "")).toBe(
       "sh a.sh 'b\u2028c' > out/d",
     );

@@ -8,13 +8,13 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
 import { testAgent } from "./test-agent.js";
 
-describe("AGENT-23: the model and the person hear once that the conversation's workspace was ended", () => {
+describe("AGENT-23: after a conversation's workspace was ended, the next turn", () => {
   let conversation: ReturnType<typeof newConversation>;
   beforeEach(() => {
     conversation = newConversation();
   });
 
-  test("with the names of the uploads", async () => {
+  test("tells the model and the person once, with the names of the uploads", async () => {
     const { agent, told, events, end } = conversation;
     const first = await agent();
     await first.upload("a.csv", "a\n");
@@ -32,7 +32,7 @@ describe("AGENT-23: the model and the person hear once that the conversation's w
     expect(events.notices()).toHaveLength(1);
   });
 
-  test("also of uploads that no message has mentioned, which are then not told as there", async () => {
+  test("tells that uploads are gone which no message has mentioned yet, and does not announce them", async () => {
     const { agent, told, end } = conversation;
     await (await agent()).upload("a.csv", "a\n");
     await end();
@@ -41,7 +41,7 @@ describe("AGENT-23: the model and the person hear once that the conversation's w
     expect(told.at(-1)).not.toContain("Uploaded files");
   });
 
-  test("also where an upload has made a new workspace", async () => {
+  test("names the lost uploads even if a later upload has created a new workspace", async () => {
     const { agent, told, end } = conversation;
     const first = await agent();
     await first.upload("a.csv", "a\n");
@@ -56,7 +56,7 @@ describe("AGENT-23: the model and the person hear once that the conversation's w
     expect(told.at(-1)).not.toContain("no longer");
   });
 
-  test("also where only commands and tools wrote files", async () => {
+  test("tells the model that files of commands and tools are gone", async () => {
     const { agent, told, end } = conversation;
     const write = { tool: "workspace_write", input: { path: "work/x.txt", content: "x" } };
     await (await agent([{ calls: [write] }, { text: "Written." }])).chat("Write it");
@@ -65,7 +65,7 @@ describe("AGENT-23: the model and the person hear once that the conversation's w
     expect(told.at(-1)).toContain("All files in it are gone. Saved outputs are kept.");
   });
 
-  test("also where another process ended it and the same agent goes on", async () => {
+  test("tells it even if another process ended the workspace of an open agent", async () => {
     const { agent, told, end } = conversation;
     const one = await agent();
     await one.upload("a.csv", "a\n");
@@ -74,7 +74,7 @@ describe("AGENT-23: the model and the person hear once that the conversation's w
     expect(told.at(-1)).toContain("are gone: work/inputs/a.csv");
   });
 
-  test("and nothing while it is there, whichever process takes the message", async () => {
+  test("tells nothing if the workspace exists, whichever process takes the message", async () => {
     const { agent, told, events } = conversation;
     const [one, other] = [await agent(), await agent()];
     await one.upload("a.csv", "a\n");

@@ -12,7 +12,7 @@ const KEY = "sk-4fQ9vLm2xT7pWc3zBn8kYr";
 
 afterEach(() => void vi.unstubAllEnvs());
 
-describe.each(["openai", "anthropic"])("AGENT-19: a key that no header can carry, %s", (provider) => {
+describe.each(["openai", "anthropic"])("AGENT-19: a key of %s that no header can carry", (provider) => {
   test.each([
     ["a line end inside", `${KEY}\n${KEY}`],
     ["two lines of Windows", `${KEY}\r\n${KEY}`],
@@ -33,7 +33,7 @@ describe.each(["openai", "anthropic"])("AGENT-19: a key that no header can carry
   });
 });
 
-test("AGENT-19: a key of the variable of Anthropic is checked too, and not shown", async () => {
+test("AGENT-19: a key in the variable of Anthropic is also checked, and not shown", async () => {
   vi.stubEnv("ANTHROPIC_API_KEY", `${KEY}\n${KEY}`);
   const error = await agentOf({ provider: "anthropic" }).catch((one: unknown) => one);
   expect(error).toMatchObject({
@@ -43,7 +43,7 @@ test("AGENT-19: a key of the variable of Anthropic is checked too, and not shown
   expect(inspect(error, { depth: null })).not.toContain(KEY);
 });
 
-test("blanks and a line end around a key are no part of it", async () => {
+test("blanks and a line end around a key are removed", async () => {
   const { baseURL, requests } = await openaiServer([{ text: "fine" }]);
   const agent = await agentOf({ provider: "openai", apiKey: new Secret(`  ${KEY}\n`), baseURL });
   expect((await agent.chat("hi")).text).toBe("fine");
@@ -53,7 +53,7 @@ test("blanks and a line end around a key are no part of it", async () => {
 describe.each([
   ["streaming", true],
   ["whole answers", false],
-])("AGENT-20: what a provider repeats of the key is masked, %s", (_, stream) => {
+])("AGENT-20: a key that a provider repeats is masked, %s", (_, stream) => {
   test.each([
     ["in a refusal", 401],
     ["in an error that is a part of an answer", 200],

@@ -11,7 +11,7 @@ const LIST = { name: "workspace_list", arguments: "{}" };
 describe.each([
   ["streaming", true],
   ["whole answers", false],
-])("AGENT-22: what a model wrote never ends its conversation, %s", (_, stream) => {
+])("AGENT-22: a conversation goes on after any answer of its model, %s", (_, stream) => {
   test.each([
     "multi_tool_use.parallel",
     "functions.skill_load",
@@ -53,7 +53,7 @@ describe.each([
     expect(await said("third")).toBe("fine");
   });
 
-  test("a character whose halves come in two pieces is one character", async () => {
+  test("a surrogate pair that comes in two pieces is one character", async () => {
     const text = `${"a".repeat(6)}😀 good`;
     const { said, pieces } = await conversation([{ text }], stream);
     expect(await said("first")).toBe(text);
@@ -138,7 +138,7 @@ test("AGENT-22: a conversation that an earlier release stored with such a call g
   expect(answered?.tool_call_id).toBe(acceptedId(toolCallId));
 });
 
-/** An agent over a strict server, which says "fine" where the answers end. */
+/** An agent whose model's server is strict, and answers "fine" after the given answers. */
 async function conversation(answers: readonly ServedAnswer[], stream: boolean) {
   const { baseURL, requests } = await openaiServer([...answers, ...Array(5).fill({ text: "fine" })]);
   const modelConfig = { provider: "openai", model: "served", apiKey: "k", baseURL, stream };

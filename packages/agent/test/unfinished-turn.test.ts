@@ -13,15 +13,15 @@ const session = { app: "test", user: "local", session: "unfinished" };
 describe.each([
   ["a turn of its own", undefined],
   ["a turn that another process can go on with", { id: "t1" }],
-])("AGENT-21: after a turn without its answer the model sees what the person sees, %s", (_, turn) => {
-  test("a model that fails at once", async () => {
+])("AGENT-21: after an unfinished turn the model sees what the person sees, %s", (_, turn) => {
+  test("if the model fails at once", async () => {
     const { agent, prompt } = await scriptedAgent([{ error: new Error("overloaded") }]);
     await expect(agent.chat("What is the sum?", { turn })).rejects.toMatchObject({ code: "BACKEND_FAILED" });
     await agent.chat("Please continue.");
     expect(prompt()).toEqual(["user: What is the sum?", `assistant: ${FAILED}`, "user: Please continue."]);
   });
 
-  test("a model that fails in its second step", async () => {
+  test("if the model fails in its second step", async () => {
     const { agent, prompt } = await scriptedAgent([
       { text: "I look.", calls: [LIST] },
       { error: new Error("overloaded") },
@@ -34,7 +34,7 @@ describe.each([
     ]);
   });
 
-  test("a stop in the middle of the first answer", async () => {
+  test("if the turn is stopped during the first answer", async () => {
     const stop = new AbortController();
     const { agent, prompt } = await scriptedAgent([{ text: "The total is 42" }]);
     let seen = "";
@@ -51,14 +51,14 @@ describe.each([
     ]);
   });
 
-  test("a stop before the first step", async () => {
+  test("if the turn is stopped before the first step", async () => {
     const { agent, prompt } = await scriptedAgent([]);
     await agent.chat("What is the sum?", { turn, signal: AbortSignal.abort() }).catch(() => undefined);
     await agent.chat("Please continue.");
     expect(prompt()).toEqual(["user: What is the sum?", `assistant: ${STOPPED}`, "user: Please continue."]);
   });
 
-  test("a source of skills that fails at the start", async () => {
+  test("if a source of skills fails at the start", async () => {
     let isDown = false;
     const repository = delegate(memoryRepository({ skills: { shout: SHOUT } }), {
       load: async () => {
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-test("AGENT-21: a message whose turn was stopped at once is followed by the profile's text as ever", async () => {
+test("AGENT-21: the profile's text is still added after a turn that was stopped at once", async () => {
   const sessions = memorySessions();
   const { model, prompts } = scriptedModel([{ text: "ok" }]);
   const profile = { read: async () => ({ text: "The profile.", diagnostics: [] }) };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
 import { SHOUT, testAgent } from "./test-agent.js";
 
-test("INPUT-23: the path of an upload that the model is told is that file in every tool", async () => {
+test("INPUT-23: every tool finds an upload at the path that the model is told", async () => {
   let path = "";
   const { model, requests } = scriptedModel((step, { prompt }) => {
     if (step > 1) return { text: "Seen." };

@@ -58,7 +58,7 @@ test("a refused skill is not locked, whether or not there was a lock file (INSTA
 test.each([
   ["a refused version", skill("k1", "Does it better.", REFUSED), undefined],
   ["a version that is not installed over edits", skill("k1", "Does it better."), "Edited.\n"],
-])("%s does not replace the locked one (INSTALL-07)", async (_, newer, edit) => {
+])("%s does not replace the locked skill (INSTALL-07)", async (_, newer, edit) => {
   const { cli, project, write } = await cliFixture(sources("Does it."));
   await cli(["install", "./source", "--skill", "k1"]);
   const before = await readFile(join(project, "skills.lock.json"), "utf8");

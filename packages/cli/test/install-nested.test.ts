@@ -38,7 +38,7 @@ test("the inner skill of two requested ones is installed with the outer one, or 
   expect(await readdir(join(project, "alone"))).toContain("one");
 });
 
-test("entries of which one contains the other each get a folder of their own (INSTALL-08)", async () => {
+test("two locked skills, one inside the other, each get a folder of their own (INSTALL-08)", async () => {
   const fixture = await cliFixture(files);
   const { cli, project, write } = fixture;
   await cli(["lock", "../collection", "--skill", "one"]);

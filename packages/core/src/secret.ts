@@ -1,7 +1,7 @@
 /** Printed in place of a secret. */
 export const MASK = "***";
 
-/** What Node calls to show a value. By its name, so that the types of this package need none of Node's. */
+/** The method that Node calls to print a value. The symbol is looked up by its name, so that this package needs no types of Node. */
 const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
 /**

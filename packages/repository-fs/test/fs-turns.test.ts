@@ -92,7 +92,7 @@ describe("turns in a directory", () => {
       expect(await ended).toEqual([7, null]);
     });
 
-  test("a caller that waits no more leaves no timer, which would keep its process", async () => {
+  test("a wait that its caller has given up leaves no timer that would keep the process alive", async () => {
     const turns = fsTurns({ root });
     await turns.put(turn, undefined);
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
@@ -102,7 +102,7 @@ describe("turns in a directory", () => {
     void waiter?.wait();
     const whileWaiting = timers();
     waiter?.done();
-    // Meanwhile the wait settles.
+    // The wait settles while this reads the file.
     await turns.get(key.scope);
     expect([whileWaiting, timers()]).toEqual([before + 1, before]);
   });

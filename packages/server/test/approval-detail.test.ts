@@ -47,7 +47,7 @@ if (hasAll("bubblewrap"))
     });
   });
 
-test("APPR-35: a question about a change of a skill has the texts before and after, which the stream leaves out", async () => {
+test("APPR-35: the details of a question about a change contain the texts before and after, and the stream does not", async () => {
   const patch = { action: "patch", name: "shout", old_text: "capital", new_text: "CAPITAL" };
   const { dependencies } = scripted([{ calls: [{ tool: "skill_manage", input: patch }] }, { text: "." }]);
   const assistant = {

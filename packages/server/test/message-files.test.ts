@@ -12,7 +12,7 @@ const FILE = {
 };
 const TEXT = { type: "text", text: "Sum it" };
 
-describe("SERVE-100: what the model would not get is not accepted", () => {
+describe("SERVE-100: the server refuses input that would not reach the model", () => {
   test.each<[string, JsonObject, RegExp]>([
     ["a file in the message", { message: { parts: [FILE, TEXT] } }, /type \\"file\\".*PUT .*uploads/],
     [
@@ -34,7 +34,7 @@ describe("SERVE-100: what the model would not get is not accepted", () => {
     expect(requests).toEqual([]);
   });
 
-  test("a message as the AI SDK has it, with role, metadata and data parts, is accepted", async () => {
+  test("a message of the AI SDK with role, metadata and data parts is accepted", async () => {
     const { server } = setUp();
     const id = await newConversation(server);
     const parts = [TEXT, { type: "data-upload", data: { path: "inputs/a.csv", size: 3 } }];

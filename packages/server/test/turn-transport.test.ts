@@ -64,7 +64,7 @@ describe("the transport of a server's chats", () => {
     );
   });
 
-  test("SERVE-99: characters that end lines elsewhere end nothing in a stream", async () => {
+  test("SERVE-99: line separators of Unicode do not end an event of a stream", async () => {
     const words = "one\u2028two\u2029three\u0085four\rfive\r\nsix\u2028";
     const command = `echo ${JSON.stringify(words)}`;
     const server = testServer(

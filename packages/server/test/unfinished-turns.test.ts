@@ -3,7 +3,7 @@ import { heldTool } from "./held-tool.js";
 import { allEvents, ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
 describe("SERVE-98: the history tells that a turn was stopped or failed", () => {
-  test("a failed one, with the error and the text so far", async () => {
+  test("for a failed turn, with the error and the text so far", async () => {
     const server = testServer(
       scripted((step) =>
         step === 1
@@ -21,7 +21,7 @@ describe("SERVE-98: the history tells that a turn was stopped or failed", () => 
     });
   });
 
-  test("one that failed before its first word", async () => {
+  test("for a turn that failed before its first word", async () => {
     const server = testServer(scripted([{ error: new Error("overloaded") }]));
     const id = await newConversation(server);
     await allEvents(await say(server, id, "What is the sum?"));
@@ -33,7 +33,7 @@ describe("SERVE-98: the history tells that a turn was stopped or failed", () => 
     });
   });
 
-  test("a stopped one", async () => {
+  test("for a stopped turn", async () => {
     const gate = heldTool();
     const { agents, dependencies } = scripted([{ calls: [{ tool: "hold", input: {} }] }]);
     const templates = { assistant: { systemPrompt: "You wait.", tools: ["hold"] } };

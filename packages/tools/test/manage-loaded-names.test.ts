@@ -14,7 +14,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
 });
 
-describe("EDIT-24: what is loaded can be changed under its name, though the standard refuses that name", () => {
+describe("EDIT-24: a loaded skill can be changed under its name, even if the standard refuses that name", () => {
   test.each([
     ["folder", "code_reviewer"],
     ["folder", "Code Reviewer"],
@@ -47,7 +47,7 @@ describe("EDIT-24: what is loaded can be changed under its name, though the stan
     ]);
   });
 
-  test("a single file has no place for others, which is said with the remedy", async () => {
+  test("a second file for a skill that is a single file is refused with the remedy", async () => {
     writeFileSync(join(root, "code_reviewer.md"), skillFile("code_reviewer"));
     const act = actor(true);
     const input = { action: "write_file", name: "code_reviewer", path: "references/a.md", content: "More." };

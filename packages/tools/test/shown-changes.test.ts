@@ -7,8 +7,8 @@ import { realWorkspaces } from "./real-workspaces.js";
 
 const own = skillFile("own", "", "First line.\r\nSecond, second.  \n\n");
 
-describe("APPR-35: a question about a change has the texts of its files before and after", () => {
-  test("of a new skill, of changed and removed files, and of a deleted skill", async () => {
+describe("APPR-35: a question about a change contains the texts of its files before and after", () => {
+  test("for a new skill, for changed and removed files, and for a deleted skill", async () => {
     const { act, changes } = asking();
     await act({ action: "create", name: "demo", description: "Use when x.", body: "Say so." });
     expect(changes()).toEqual([
@@ -27,7 +27,7 @@ describe("APPR-35: a question about a change has the texts of its files before a
     expect(changes()).toEqual([{ path: "SKILL.md", change: "removed", before: after }]);
   });
 
-  test("but for a file that is no text, above 64 KiB, or beyond 256 KiB together", async () => {
+  test("except for files that are no text, larger than 64 KiB, or beyond 256 KiB in total", async () => {
     const { act, project, changes } = asking();
     const files = {
       "SKILL.md": skillFile("long"),
@@ -44,7 +44,7 @@ describe("APPR-35: a question about a change has the texts of its files before a
     expect(changes()).toHaveLength(9);
   });
 
-  test("also about a file of the workspace", async () => {
+  test("for a file of the workspace", async () => {
     const { asked, approval, changes, skills } = asking();
     const workspaces = await realWorkspaces(skills);
     const call = caller(skillTools({ skills, workspaces, approval, mustAskToWrite: () => true }));
@@ -53,7 +53,7 @@ describe("APPR-35: a question about a change has the texts of its files before a
     expect(asked).toHaveLength(1);
   });
 
-  test("while the model is told the paths only", async () => {
+  test("but the model sees only the paths", async () => {
     const { act } = asking();
     const { output } = await act({ action: "patch", name: "own", old_text: "First", new_text: "1st" });
     expect(output).toMatchObject({ changes: [{ path: "SKILL.md", change: "changed" }] });

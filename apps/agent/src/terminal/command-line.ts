@@ -20,7 +20,7 @@ export interface DemoOptions {
   /** Missing means the runtime's own. */
   readonly image: string | undefined;
   readonly yes: boolean;
-  /** A folder, a bucket or a database. Missing means as configured, otherwise `artifacts`, or the data folder of a server. */
+  /** A folder, a bucket or a database. Defaults to the configured place, otherwise to the folder `artifacts`; for a server, to its data folder. */
   readonly artifacts?: string | undefined;
   /** `redis://host:port`, or a database. */
   readonly metadata: string | undefined;

@@ -1,7 +1,7 @@
 import type { ApprovalChange } from "@skillwright/core";
 import { lineChanges } from "@skillwright/runtime-local";
 
-/** What changes in a file: its path, then each line that goes or comes, with two lines around it. Nothing is escaped. */
+/** The path of a changed file, then its removed and added lines with two lines of context. Nothing is escaped. */
 export function fileChangeLines({ path, change, before, after }: ApprovalChange): readonly string[] {
   const head = `${change.padEnd(8)} ${path}`;
   const old = change === "added" ? "" : before;

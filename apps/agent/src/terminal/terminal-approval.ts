@@ -54,7 +54,7 @@ export function showRequest(screen: Screen, request: ApprovalRequest): void {
   showSubject(screen, request);
 }
 
-/** Also takes `a`, which shows what the question left out. */
+/** Asks the question. The answer `a` shows what was left out, and the question is asked again. */
 async function saysYesAfterLook(
   input: Pick<TerminalInput, "ask">,
   question: string,
@@ -89,7 +89,7 @@ function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRe
 }
 
 /**
- * The command, the path to be written, or the packages; then the changes of files. Returns true if `most` rows were too few for these.
+ * The command, the path to be written, or the packages; then the changes of files. Returns true if the changes need more than `most` rows.
  */
 function showSubject(screen: Screen, request: ApprovalRequest, most = Number.POSITIVE_INFINITY): boolean {
   const { action, subject, changes = [] } = request;

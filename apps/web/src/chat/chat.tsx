@@ -120,7 +120,7 @@ export function Chat({ id, history, onList }: ChatProps) {
   );
 }
 
-/** Whether the message itself tells why its turn failed. */
+/** True if the message contains the diagnostic of its failed turn. */
 function isToldAsPart(message: ChatMessage | undefined): boolean {
   return (message?.parts ?? []).some(
     (part) => part.type === "data-diagnostic" && Object(part.data).code === "turn.failed",

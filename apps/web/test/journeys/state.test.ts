@@ -29,7 +29,7 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       await isWhole(page);
     });
 
-    test("WEB-50: a turn that failed tells its error once, also after a reload", async () => {
+    test("WEB-50: the page shows the error of a failed turn once, also after a reload", async () => {
       const { address } = await scriptedPage([runStep(HELD), { error: new Error("overloaded") }]);
       const page = await openPage(address);
       await sayOn(page, "Count");

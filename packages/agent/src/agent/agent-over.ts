@@ -168,7 +168,7 @@ export function agentOver(parts: AgentParts): Agent {
       return { ...(await startTurn(input)), conversation, told, shortening };
     };
     const { conversation, told, shortening, ...start } = await started().catch(async (error: unknown) => {
-      // A turn whose store failed has not begun.
+      // If the stores could not be read, the turn has not begun, and another process may take it.
       const how = { message, error, durable, isStopped: signal.aborted };
       if (isRead || signal.aborted) await keepQuestion(parts, loads, await opened(undefined, durable), how);
       throw error;
@@ -182,7 +182,7 @@ export function agentOver(parts: AgentParts): Agent {
     try {
       result = start.call ? await runCommandTool(turn, start.call, told) : await runTurn(turn);
     } finally {
-      // Where the message did not reach the history, the next message reports the undone changes.
+      // If this message did not reach the history, the next one reports the undone changes.
       if (conversation.messages.length > before) isUndone = false;
     }
     return {

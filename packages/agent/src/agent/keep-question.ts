@@ -22,7 +22,7 @@ export async function keepQuestion(
   const { agent } = parts.config;
   const { code, message } = SkillError.from(turn.error, "The start of the turn");
   closeWaiting(parts, loads, conversation);
-  // The next turn starts like one in an empty conversation.
+  // The next turn must add the profile, as the first turn of a conversation does.
   if (conversation.messages.length === 0) conversation.apply([{ [COMPACTED_KEY]: true }]);
   conversation.add([
     { role: "user", content: turn.message },

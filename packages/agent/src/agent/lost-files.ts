@@ -1,9 +1,9 @@
 import type { CallOptions, Diagnostic, UploadedFile, Workspaces } from "@skillwright/core";
 
-/** A workspace as a process saw it. */
+/** The conversation's workspace, as the process saw it that used it last. */
 export interface NotedWorkspace {
   readonly id: string;
-  /** ISO 8601 time. Another one for the same id means another workspace, or another process. */
+  /** ISO 8601 time. If it differs for the same id, the workspace was made anew, or another process saw it. */
   readonly createdAt: string;
 }
 
@@ -14,11 +14,11 @@ export interface LostFiles {
   readonly isAll: boolean;
 }
 
-/** Workspaces by the times at which they were created. */
+/** What earlier messages told. Workspaces are named by the times at which they were created. */
 export interface SeenWorkspaces {
-  /** The one of which a message told that it was ended. */
+  /** The workspace whose end was told. */
   readonly ended?: string;
-  /** The one that was looked through for uploads. */
+  /** The workspace that was searched for missing uploads. */
   readonly searched?: string;
 }
 
@@ -29,9 +29,9 @@ interface WhatToLookFor {
 }
 
 /**
- * Finds out what the conversation lost, such as when a policy ended the idle workspace. Looks through the workspace only if uploads
- * were made in another one, or seen by another process. Returns `undefined` if there is nothing new, and while the runtime does not
- * answer.
+ * Finds out what the conversation lost, such as when a policy ended the idle workspace. The workspace is searched only if
+ * uploads were made in another one, or seen by another process. Returns `undefined` if nothing new is lost, and if the runtime does
+ * not answer.
  */
 export async function lookForLosses(
   workspaces: Pick<Workspaces, "attach" | "files">,
@@ -54,12 +54,12 @@ export async function lookForLosses(
     return { lost: gone.length > 0 ? { files: gone, isAll: false } : undefined, seen: { searched } };
   } catch (error) {
     if (signal?.aborted) throw error;
-    // A turn that needs no workspace works without one.
+    // The turn may need no workspace.
     return undefined;
   }
 }
 
-/** For the model. */
+/** What the model is told. */
 export function lostFilesNote({ files, isAll }: LostFiles): string {
   const paths = files.map(({ path }) => path);
   const what = isAll
@@ -68,7 +68,7 @@ export function lostFilesNote({ files, isAll }: LostFiles): string {
   return `${what} Ask the user to upload again what you need.`;
 }
 
-/** For the person. */
+/** What the person is told. */
 export function lostFilesDiagnostic({ files, isAll }: LostFiles): Diagnostic {
   const names = files.map(({ path }) => path.replace(/^work\/inputs\//, ""));
   const listed = names.length > 0 ? `: ${names.join(", ")}` : "";

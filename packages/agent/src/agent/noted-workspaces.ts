@@ -2,7 +2,7 @@ import type { Workspaces } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import type { PendingUploads } from "./pending-uploads.js";
 
-/** Workspaces of one conversation, whose use is noted once, so that a later turn sees that its workspace is gone. */
+/** Notes the workspace of a conversation when it is first used, so that a later turn finds out if it is gone. */
 export function notedWorkspaces(workspaces: Workspaces, { noteWorkspace }: PendingUploads): Workspaces {
   let noted: string | undefined;
   return delegate(workspaces, {
@@ -10,7 +10,7 @@ export function notedWorkspaces(workspaces: Workspaces, { noteWorkspace }: Pendi
       const info = await workspaces.forSession(session, options);
       if (noted === info.createdAt) return info;
       noted = info.createdAt;
-      // The work that needs the workspace does not depend on the note.
+      // A note that fails does not stop the work in the workspace; the next use notes it again.
       await noteWorkspace(info, options).catch(() => {
         noted = undefined;
       });

@@ -17,7 +17,7 @@ export interface FileNews {
   /** Files that no message has mentioned yet. */
   readonly uploads: readonly UploadedFile[];
   readonly lost: LostFiles | undefined;
-  /** Apply it to the session's state together with the message, so that the next message does not mention the same again. */
+  /** The change of the session's state to store together with the message, so that no later message repeats this news. */
   readonly told: StateDelta;
 }
 
@@ -95,7 +95,7 @@ export type PendingUploads = ReturnType<typeof pendingUploads>;
 
 const WORKSPACE_KEY = "workspace";
 
-/** What messages told so far, with the number of the last upload that was lost. */
+/** What messages told so far, and the number of the last upload that was told as lost. */
 interface KnownLosses extends SeenWorkspaces {
   readonly last: number;
 }

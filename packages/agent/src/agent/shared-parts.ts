@@ -35,7 +35,7 @@ export async function sharedParts(
   dependencies: AgentDependencies,
   { destroyOnClose }: { readonly destroyOnClose: boolean },
 ): Promise<SharedParts> {
-  // Whoever gives a runtime or a root decides with whom it is shared.
+  // A runtime or a root that the caller gives may be shared with other applications.
   const isOwn = dependencies.runtime === undefined && config.sandbox?.root === undefined;
   const names = isOwn ? applicationNames("agent") : undefined;
   const {

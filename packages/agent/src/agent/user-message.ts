@@ -29,7 +29,7 @@ export function userMessage(
 
 const UNDONE = "The user undid changes in work/project. Read its files again before you change them.";
 
-/** Every tool finds the file at this path, also a command that starts in a skill's directory. */
+/** Tells the path under which every tool finds the file, also a command that starts in a skill's directory. */
 function describeUpload({ path, mimeType, size }: UploadedFile): string {
   return `${path} (${mimeType}, ${size.toLocaleString("en-US")} bytes)`;
 }

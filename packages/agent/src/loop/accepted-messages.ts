@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { ModelMessage } from "ai";
 
 /**
- * The history as every provider accepts it. A provider that refuses one word of it would refuse all later turns: ids and
- * names of calls are replaced where they are not valid, input that is no object is wrapped, assistant text of blanks alone is
- * left out, and halves of characters become U+FFFD. The same message always becomes the same one.
+ * Returns the history in a form that every provider accepts, because a provider that refuses one message would refuse all later
+ * turns. Invalid ids and names of calls are replaced, input that is no object is wrapped in one, assistant messages of blanks are
+ * left out, and unpaired surrogates become U+FFFD. Equal messages give equal results.
  */
 export function acceptedMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.flatMap((message): ModelMessage[] => {
@@ -17,13 +17,13 @@ export function acceptedMessages(messages: readonly ModelMessage[]): ModelMessag
   });
 }
 
-/** The id itself, or another one in its place where not every provider accepts it. */
+/** Returns the id, or a hash of it if some provider would refuse the id. */
 export function acceptedId(id: string): string {
   if (/^[A-Za-z0-9_-]{1,40}$/.test(id)) return id;
   return createHash("sha256").update(JSON.stringify(id)).digest("hex").slice(0, 9);
 }
 
-/** The same value, with U+FFFD in the place of each half of a character in its texts. */
+/** Returns the value with U+FFFD in place of each unpaired surrogate in its texts. */
 export function wellFormed<Value>(value: Value): Value {
   return repaired(value) as Value;
 }

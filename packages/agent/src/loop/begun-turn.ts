@@ -33,7 +33,7 @@ export function turnDelta(agent: string | undefined, turn: Omit<BegunTurn, "form
   return { [turnKey(agent)]: JSON.parse(JSON.stringify(stored)) as JsonValue };
 }
 
-/** How the turn ended; `undefined` for one that has not. @throws SkillError as the turn did. */
+/** How the turn ended; `undefined` while it has not ended. @throws SkillError the error with which the turn failed. */
 export function endOf({ step, ended, failed }: BegunTurn): ChatResult | undefined {
   if (failed) throw new SkillError(failed.code, failed.message);
   return ended && { ...ended, steps: step, events: [], artifacts: [], diagnostics: [] };

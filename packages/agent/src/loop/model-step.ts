@@ -62,7 +62,7 @@ async function streamed(options: ModelStepOptions): Promise<ModelStep | undefine
   for await (const part of result.stream) {
     if (part.type === "text-delta") {
       const said = half + part.text;
-      // A server may send a character of two halves in two pieces.
+      // A server may split a surrogate pair between two pieces.
       half = /[\ud800-\udbff]$/.exec(said)?.[0] ?? "";
       say(said.slice(0, said.length - half.length).toWellFormed());
       continue;

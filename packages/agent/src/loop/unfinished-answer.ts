@@ -1,6 +1,6 @@
 import type { ModelMessage } from "ai";
 
-/** What stands in the history for an answer that did not come to its end, after the text that the person has seen of it. */
+/** The message that the history keeps of an unfinished answer: the text that the person has seen, and why it ended. */
 export function unfinishedAnswer(text: string, why: string): ModelMessage {
   return { role: "assistant", content: text.trim() === "" ? why : `${text}\n\n${why}` };
 }

@@ -55,7 +55,7 @@ function passwordOf(address: string | undefined): string | undefined {
   return password === "" ? undefined : password;
 }
 
-/** The error itself where it shows no secret, also not in its causes. */
+/** Returns the error unchanged if neither it nor its causes show a secret, otherwise a masked copy. */
 function maskedError(error: unknown, { text }: SecretMasking): unknown {
   const whole = inspect(error, { depth: 8, maxStringLength: null });
   if (text(whole) === whole) return error;

@@ -11,7 +11,7 @@ export function checkModelKey(config: Pick<ModelConfig, "provider" | "apiKey">):
   throw new SkillError("CONFIG_INVALID", message, { details: { fields: [{ path: place }] } });
 }
 
-/** The key of the configuration, or for `anthropic` that of the variable which its package reads. */
+/** The configured key. For `anthropic` it defaults to the variable that its package reads. */
 export function revealedKey({
   provider,
   apiKey,

@@ -58,7 +58,7 @@ const MISSING: ReadonlySet<string> = new Set([
   "file.submodule",
 ]);
 
-/** Files that a folder could not show to the linter either. */
+/** Problems with files that the linter cannot see, as errors. */
 function missingFile(diagnostic: Diagnostic): readonly Diagnostic[] {
   return MISSING.has(diagnostic.code) ? [{ ...diagnostic, severity: "error" }] : [];
 }

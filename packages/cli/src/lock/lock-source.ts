@@ -47,7 +47,7 @@ export async function lockSource(
   };
 }
 
-/** The outer skill by the name of each that is inside of another one of the chosen. */
+/** Maps the name of each chosen skill that is inside of another chosen one to the name of the outer one. */
 function insideOthers(
   skills: readonly SkillSummary[],
   chosen: readonly string[],

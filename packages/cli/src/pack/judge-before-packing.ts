@@ -8,7 +8,7 @@ import { judgeSkill } from "../validate/judge-skill.js";
 import type { JudgedSkill } from "../validate/judged-skill.js";
 
 export interface JudgedFolder extends JudgedSkill {
-  /** Throws where a file is not the one that was judged. */
+  /** @throws SkillError `CONFLICT` for a file that changed after it was judged. */
   checkSame(files: readonly ManifestFile[]): void;
 }
 
@@ -28,7 +28,7 @@ export async function judgeBeforePacking(directory: string, { cwd }: CliContext)
 
 function sameAs(judged: readonly LintedFile[]): JudgedFolder["checkSame"] {
   const hashes = new Map(judged.map(({ path, content }) => [path, content && sha256(content)]));
-  // Reported as errors; what they lead to inside of the skill is only handed on where errors are allowed.
+  // Links are reported as errors. What a link leads to is handed on only if the person allowed errors.
   const links = judged.filter(({ kind }) => kind === "link").map(({ path }) => path);
   return (files) => {
     for (const { path, sha256: now } of files) {

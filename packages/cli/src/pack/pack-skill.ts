@@ -20,7 +20,7 @@ import { type OutputFile, type OutputOptions, outputFile } from "./output-file.j
 
 export interface PackOptions extends OutputOptions {
   readonly layout: ArchiveLayout;
-  /** Throws where a file is not the one that was judged. */
+  /** @throws SkillError `CONFLICT` for a file that changed after it was judged. */
   readonly checkSame: (files: readonly ManifestFile[]) => void;
 }
 

@@ -35,7 +35,7 @@ export async function servedParts(
   const { agent, skills, agentPromptReinjectEvery } = configuration;
   const { overview, sandbox, modelConfig, session: _session, skillsPackage: _package, ...rest } = agent;
   const { cwd, env } = context;
-  // A folder that the command line names is for everything that the command line gives no other place.
+  // With --data, everything is in that folder unless another option gives it a place; the configuration's places are not used.
   const configured = flags.data === undefined ? configuration.stores : {};
   const { metadata = configured.metadata, artifacts: place = configured.artifacts } = flags;
   const isElsewhere = metadata !== undefined && place !== undefined;
@@ -83,7 +83,7 @@ async function runtimeOf(
   if (hostFolder) throw noFolder();
   const isLocal = isolation !== undefined || kind === undefined || kind === "local";
   if (!isLocal && kind === "kubernetes") return kubernetesRuntime({ image, ...cluster, owner: shared });
-  // The runtime itself refuses a value that it does not have.
+  // The runtime checks the value and refuses one that it does not support.
   const copies = skillCopies && { skillCopies: skillCopies as "none" };
   if (!isLocal) return dockerRuntime({ image, namespace: shared, ...copies });
   return localRuntime({

@@ -12,9 +12,9 @@ export interface GivenSkill {
   readonly skillFile: { readonly content: Uint8Array } | { readonly finding: Diagnostic };
   /** All files in the linter's form; missing where only SKILL.md is judged. */
   readonly files?: readonly LintedFile[];
-  /** False where there are more files than are given. */
+  /** False if the skill has more files than are given. */
   readonly complete?: boolean;
-  /** What else was found while the files were read. */
+  /** Problems that were found while the files were read. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 

@@ -5,7 +5,7 @@ import type { Environment } from "./s3-client.js";
 export interface HttpAccess {
   readonly allowHttp: boolean;
   readonly allowPrivate: boolean;
-  /** Ends the message about an address that is not permitted. */
+  /** The remedy in the message about an address that is not permitted. */
   readonly remedy: string;
   readonly headers?: { readonly authorization: Secret };
 }

@@ -12,7 +12,7 @@ interface StoresContext {
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
-/** Each address from the first file that has it; folders and SQLite files are relative to that file. */
+/** Returns the addresses of the stores. Each comes from the first file that has it, and its folder or SQLite file is relative to that file. */
 export function configuredStores(
   layers: readonly ConfigurationLayer[],
   { env, home, tell }: StoresContext,
@@ -36,7 +36,7 @@ export function configuredStores(
     try {
       return absoluteSource(inHome(address, home), cwd);
     } catch {
-      // No source of skills, such as Redis, or invalid, which is reported by the program that opens it.
+      // It is no source of skills, such as an address of Redis, or it is invalid, which the program reports that opens it.
       return address;
     }
   }

@@ -42,7 +42,7 @@ export async function readStrangersFile(
   });
 }
 
-/** What is left to be checked; the rest is reported. */
+/** Removes what is not used here, and reports it. */
 function usablePart(given: unknown, path: string, tell: (diagnostic: Diagnostic) => void): unknown {
   return withoutForeignSettings(withoutDeepValues(given, path, tell), path, tell);
 }

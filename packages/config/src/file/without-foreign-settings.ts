@@ -33,7 +33,7 @@ function isThere(value: object, [name, ...rest]: readonly string[]): boolean {
   return Object.hasOwn(value, name) && isThere(Object(Reflect.get(value, name)), rest);
 }
 
-/** Also without what is empty then. */
+/** Returns the value without that field, and without the fields that are then empty. */
 function without(value: object, [name, ...rest]: readonly [string, ...string[]]): object {
   const { [name]: removed, ...others } = value as Readonly<Record<string, unknown>>;
   const [next, ...deeper] = rest;

@@ -20,7 +20,7 @@ export async function readInstallRecord(directory: string): Promise<InstallRecor
 
 /**
  * Notes the digest of an installed skill and keeps what other processes noted.
- * @param isInPlace Asked under the record's lock: a skill that another process replaced meanwhile is noted by that one.
+ * @param isInPlace Called under the record's lock. It returns false if another process has replaced the skill, which then notes it itself.
  */
 export async function noteInstalled(
   directory: string,

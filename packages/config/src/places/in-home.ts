@@ -1,4 +1,4 @@
-/** With the home directory in place of a leading `~`, also in `sqlite:~/…`. */
+/** Returns the source with the home directory in place of a leading `~`, also in `sqlite:~/…`. */
 export function inHome(source: string, home: string | undefined): string {
   return home === undefined
     ? source

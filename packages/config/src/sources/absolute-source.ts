@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { skillSource } from "./skill-source.js";
 
 /**
- * The same place, named so that it does not depend on a working directory. Addresses stay as they are.
+ * Returns the text of the same source with an absolute path. Addresses stay as they are.
  * @throws SkillError as `skillSource`.
  */
 export function absoluteSource(text: string, cwd: string): string {

@@ -91,7 +91,7 @@ async function readArchive(path: string): Promise<ReadArchive> {
   };
 }
 
-/** A repository in memory finds the skills inside of another one by itself. */
+/** True for a skill inside of another one, which the repository in memory finds by itself. */
 function isInside(path: string, outer: string): boolean {
   return path !== outer && (outer === "." || path.startsWith(`${outer}/`));
 }

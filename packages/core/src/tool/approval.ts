@@ -5,7 +5,7 @@ import type { SessionScope } from "../session/session-store.js";
 /** One file to be written or removed. */
 export interface ApprovalChange {
   readonly path: string;
-  /** `added` also for a file of a workspace that is written whole, whatever is there. */
+  /** A file of a workspace that is written as a whole is `added`, even if it replaces one. */
   readonly change: "added" | "changed" | "removed";
   /** The text before the change. Missing for a new file, one that is no text, and one that is too long to be shown. */
   readonly before?: string;

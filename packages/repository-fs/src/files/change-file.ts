@@ -8,8 +8,8 @@ import { removeLeftovers } from "./leftovers.js";
 import { replaceFile } from "./replace-file.js";
 
 /**
- * Reads a text file, changes it and replaces it atomically, under a lock of its directory that all processes of this
- * machine respect. So no change of another caller of this function is lost. Not for calls inside of `change`.
+ * Reads a text file, changes it and replaces it atomically, under a lock of its directory, so that callers in all processes of this
+ * machine lose none of each other's changes. `change` must not call this function.
  * @param change Receives the text, `undefined` where there is no file, and returns the new one; the same text, or
  * `undefined`, leaves the file as it is. Its errors are passed on, and nothing is written.
  * @throws SkillError `BACKEND_FAILED` where the file cannot be read or written, or another process holds the lock for half

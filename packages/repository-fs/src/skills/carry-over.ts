@@ -28,7 +28,7 @@ export async function carryOver(from: string, to: string, leftOut: ReadonlySet<s
       await mkdir(dirname(join(to, path)), { recursive: true });
       await rename(join(from, path), join(to, path));
     } catch (error) {
-      // A file of the new skill is where a directory would be needed.
+      // The new skill has a file where a directory would be needed.
       if (!isErrno(error, "EEXIST")) unlessUnusable(error);
     }
   }
@@ -38,7 +38,7 @@ export async function carryOver(from: string, to: string, leftOut: ReadonlySet<s
   }
 }
 
-/** The new skill is in place already, so that a directory without permission must not stop this. */
+/** The new skill is already in place, so a directory that cannot be read or moved is left behind. */
 function unlessUnusable(error: unknown): undefined {
   if (!isGone(error) && !isErrno(error, "EACCES", "EPERM")) throw error;
 }

@@ -252,7 +252,7 @@ export async function findFolders(
   }
 }
 
-/** Without those that do not exist. */
+/** Returns the real paths of the directories that exist. */
 async function realRoots(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(paths.map((path) => realPath(path).catch(() => undefined)));
   return found.filter((path) => path !== undefined);

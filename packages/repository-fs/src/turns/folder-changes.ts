@@ -53,7 +53,7 @@ export function folderChanges() {
       wake();
     };
     const leave = () => {
-      // A caller that waits no more would leave the timer, which keeps the process.
+      // Without this, the timer of a wait that the caller has given up would keep the process alive.
       wake();
       if (!folder?.waiters.delete(told) || folder.waiters.size > 0) return;
       forget(path, folder);

@@ -11,7 +11,7 @@ export interface ConnectorOptions {
   readonly resolve: ResolveHost | undefined;
   readonly certificateAuthorities: readonly string[] | undefined;
   readonly timeoutMs: number;
-  /** Ends the message about an address that is not public. */
+  /** The remedy in the message about an address that is not public. */
   readonly remedy?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ interface FileOfMessage {
   readonly file: Uint8Array<ArrayBuffer>;
 }
 
-/** The parts of a message, with the bytes in the place of each part of type `file` that contains its file. */
+/** Returns the parts of a message. Each part of type `file` that contains its file is replaced by the file's name and bytes. */
 export function messageFiles(parts: readonly object[]): readonly (object | FileOfMessage)[] {
   const names = new Set<string>();
   return parts.map((part) => {

@@ -72,7 +72,7 @@ export function turnTransport({
     });
   }
 
-  /** Creates the conversation of a new chat at its first request. */
+  /** Sends the request. If the conversation does not exist, it is created and the request is sent again. */
   async function inConversation(chatId: string, request: () => Promise<Response>): Promise<Response> {
     let answer = await request();
     if (answer.status === 404) {

@@ -41,7 +41,7 @@ export function openAgents(
     readonly artifacts: ArtifactStore;
   },
 ): OpenAgents {
-  /** By conversation. The agent that was used last is the last entry. */
+  /** The open agents by conversation, ordered by their last use; the most recent one is last. */
   const open = new Map<string, OpenAgent>();
   const byName = new Map<string, Promise<Agents>>();
   // An agent closes its runtime; this one belongs to all of them.

@@ -54,7 +54,7 @@ export function approvalDetailRoutes(router: ServerRouter, parts: ServerParts): 
   );
 }
 
-/** The texts are in the question, and the skill need not exist yet. */
+/** A question about a change contains the texts itself; its skill may not exist yet. */
 function aboutWriting({ request: { changes = [], findings = [] }, staleDigest }: ApprovalQuestion) {
   return { isCurrent: staleDigest === undefined, files: changes, findings };
 }

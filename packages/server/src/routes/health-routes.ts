@@ -9,7 +9,7 @@ const status = z.object({ status: z.literal("ok") });
 
 /** Requests need no user, so the stores are checked at most once in this time. */
 const ASK_AGAIN_MS = 1000;
-/** A store that is away may take longer to say so than whoever asks waits. */
+/** A store that cannot be reached may fail later than a health check waits. */
 const ANSWER_MS = 5000;
 
 /** Whether the process lives, and whether it can answer requests. Both need no user. */

@@ -22,7 +22,7 @@ const part = z
     context.addIssue({ code: "custom", message });
   });
 
-/** A message of the AI SDK has a role too, and may have the metadata that the history has. */
+/** Messages of the AI SDK also have a role, and may have the metadata that the history returned. */
 const message = z.strictObject({
   id: z.string().min(1).max(128).optional(),
   role: z.literal("user").optional(),

@@ -145,7 +145,7 @@ const REASONS = {
   waiting: "other",
 } as const;
 
-/** The chunks of an error and an abort are no part of the message, so these tell the history. */
+/** Chunks of type error and abort are no part of the message, so a diagnostic tells the history how the turn ended. */
 function failed(message: string): Diagnostic {
   const hint = "Send a message to go on; the model knows the question.";
   return { code: "turn.failed", severity: "error", message, hint };

@@ -46,7 +46,7 @@ export interface ApprovalData
   readonly decide: string;
 }
 
-/** The question as clients see it, without the names of application and user, and without texts of files: these are asked for. */
+/** The question as clients see it, without the names of application and user, and without the texts of files, which `getApproval` returns. */
 export function approvalData(
   { id, choices, createdAt, approvedDigest, staleDigest, answer, request }: ApprovalQuestion,
   decide: string,

@@ -7,8 +7,8 @@ const MAX_TOTAL_BYTES = 256 * 1024;
 type ReadFile = (path: string) => Promise<Uint8Array>;
 
 /**
- * The changes with the texts that a person needs to see before an approval, as far as `ApprovalChange` allows.
- * A file that cannot be read has no text.
+ * Adds to the changes the texts that a person needs to see before an approval, within the limits of `ApprovalChange`.
+ * A file that cannot be read gets no text.
  */
 export async function shownChanges(
   changes: readonly ApprovalChange[],
@@ -26,7 +26,7 @@ export async function shownChanges(
 
   const shown: ApprovalChange[] = [];
   for (const { path, change } of changes) {
-    // The new text first: it matters more where not everything fits.
+    // The new text comes first, because it matters more if not everything fits.
     const after = change === "removed" ? undefined : await text(read.after, path);
     const before = change === "added" ? undefined : await text(read.before, path);
     shown.push({

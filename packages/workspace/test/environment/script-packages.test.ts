@@ -22,7 +22,7 @@ test("PKG-12: the lock beside a script is a need of the skill", async () => {
   ]);
 });
 
-test("PKG-12: a line separator of Unicode ends no line of a script's block", async () => {
+test("PKG-12: a line separator of Unicode does not end a line in the block of a script", async () => {
   const block = script(["alpha"]).replace("# dependencies", "# # a\u2028b\n# dependencies");
   const { needs } = await needsOf({ ...DEMO, "a.py": block, "a.py.lock": uvScriptLock([ALPHA]) });
   expect(needs).toMatchObject([{ packages: [{ name: "alpha" }] }]);
