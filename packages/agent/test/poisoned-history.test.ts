@@ -138,10 +138,21 @@ test("AGENT-22: a conversation that an earlier release stored with such a call g
   expect(answered?.tool_call_id).toBe(acceptedId(toolCallId));
 });
 
+test.each(["mistral-small-latest", "devstral-medium", "open-mixtral-8x7b"])(
+  "AGENT-22: a model of Mistral (%s) gets ids of nine letters and digits, the same for a call and its result",
+  async (model) => {
+    const { said, requests } = await conversation([{ calls: [LIST] }], true, model);
+    expect(await said("first")).toBe("fine");
+    const [, , called, answered] = requests[1]?.body.messages ?? [];
+    expect(called?.tool_calls?.[0]?.id).toMatch(/^[A-Za-z0-9]{9}$/);
+    expect(answered?.tool_call_id).toBe(called?.tool_calls?.[0]?.id);
+  },
+);
+
 /** An agent whose model's server is strict, and answers "fine" after the given answers. */
-async function conversation(answers: readonly ServedAnswer[], stream: boolean) {
+async function conversation(answers: readonly ServedAnswer[], stream: boolean, name = "served") {
   const { baseURL, requests } = await openaiServer([...answers, ...Array(5).fill({ text: "fine" })]);
-  const modelConfig = { provider: "openai", model: "served", apiKey: "k", baseURL, stream };
+  const modelConfig = { provider: "openai", model: name, apiKey: "k", baseURL, stream };
   const model = await modelProvider({ ...modelConfig, systemPrompt: true });
   const agent = await testAgent({ model, skills: { shout: SHOUT }, config: { modelConfig } });
   const events: AgentEvent[] = [];

@@ -1,3 +1,4 @@
+import { delegate, untilAborted } from "@skillwright/core/adapter";
 import { memoryArtifacts, memorySessions, memoryTurns } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
@@ -52,4 +53,11 @@ test("SERVE-25: a closed server ends the streams of turns that run elsewhere aft
     headers,
   });
   expect(await allEvents(continued)).toEqual((await whole).slice(Number(last) + 1));
+});
+
+test("closing does not wait for a store of turns that gives no answer", async () => {
+  const turns = delegate(memoryTurns(), {
+    lapsed: async (_, { signal } = {}) => await untilAborted(new Promise<never>(() => undefined), signal),
+  });
+  await testServer({ turns }).close();
 });

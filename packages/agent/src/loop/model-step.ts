@@ -93,7 +93,7 @@ function request({ model, system, messages, tools, signal }: ModelStepOptions) {
   return {
     model: withOwnIds(model, messages),
     ...(system === undefined ? {} : { instructions: system.toWellFormed() }),
-    messages: acceptedMessages(messages),
+    messages: acceptedMessages(messages, model),
     // System messages in the history are the agent's own: its profile and bodies of skills. Messages of users and tools
     // never are.
     allowSystemInMessages: true,

@@ -8,7 +8,7 @@ import { acceptedId } from "./accepted-messages.js";
  * calls of each answer anew; an id that stands in the history or in the answer already is replaced.
  */
 export function withOwnIds(model: LanguageModelV4, history: readonly ModelMessage[]): LanguageModelV4 {
-  const used = new Set(history.flatMap(callIds).map(acceptedId));
+  const used = new Set(history.flatMap(callIds).map((id) => acceptedId(id)));
 
   function named<Part extends { readonly type: string }>(part: Part): Part {
     if (part.type !== "tool-call" || !("toolCallId" in part)) return part;

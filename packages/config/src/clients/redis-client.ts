@@ -11,7 +11,8 @@ const TIMEOUT_MS = 5000;
  * @throws SkillError `CONFIG_INVALID` for another URL, `UNSUPPORTED` where `ioredis` is not installed.
  */
 export async function redisClient(address: string, timeoutMs = TIMEOUT_MS): Promise<Redis> {
-  if (!/^rediss?:\/\/[^/\s]/.test(address))
+  // The client's own error for an invalid URL contains the password.
+  if (!/^rediss?:\/\/[^/\s]/.test(address) || !URL.canParse(address))
     throw new SkillError(
       "CONFIG_INVALID",
       `The metadata address ${JSON.stringify(withoutCredentials(address).slice(0, 120))} is not one of Redis or of a database. Give one such as redis://host:6379, postgres://host/database or sqlite:path.`,

@@ -103,6 +103,6 @@ function invalid(text: string, problem: string): SkillError {
 
 /** The text as it may be shown: the part before an `@` of a URL, and its query, are removed. */
 export function withoutCredentials(text: string): string {
-  const user = POSTGRES.test(text) ? /(:\/\/).*@/s : /(:\/\/)[^/@\s]*@/;
+  const user = /^(postgres|redis)/i.test(text) ? /(:\/\/).*@/s : /(:\/\/)[^/@\s]*@/;
   return text.replace(user, "$1").replace(/\?[^#]*/, "");
 }

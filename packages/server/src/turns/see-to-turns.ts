@@ -58,6 +58,8 @@ function byQueue(
 
 function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
   let looking: Promise<void> | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const taking = new Set<string>();
   const look = () => {
     looking ??= takeOverAll().finally(() => {
@@ -69,7 +71,7 @@ function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTur
 
   /** A store that fails is asked again later. */
   async function takeOverAll(): Promise<void> {
-    for (const turn of await turns.due(app).catch(() => [])) {
+    for (const turn of await turns.due(app, { signal }).catch(() => [])) {
       if (taking.has(turn.turn)) continue;
       taking.add(turn.turn);
       void takeOver(turn)
@@ -80,6 +82,7 @@ function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTur
 
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await looking;
   };
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { redisClient } from "../src/clients/redis-client.js";
 
@@ -8,6 +9,15 @@ test("a metadata server that accepts connections and never answers fails to conn
   onTestFinished(() => client.disconnect());
   await expect(client.connect()).rejects.toThrow();
 });
+
+test.each(["redis://ada:geheim@host:99999999", "redis://ada:ge/geheim@[::x", "rediss://:geheim@host:port"])(
+  "the invalid address %s is refused without its password",
+  async (address) => {
+    const refused = redisClient(address);
+    await expect(refused).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(inspect(await refused.catch((error: unknown) => error))).not.toContain("geheim");
+  },
+);
 
 test("connecting and each command may take 5,000 ms by default", async () => {
   const { options } = await redisClient("redis://127.0.0.1:1");
