@@ -11,10 +11,10 @@ import {
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
-import { startsKeyed } from "./keyed/start-keyed.js";
 import { defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
+import { startsKeyed } from "./recorded/start-recorded.js";
 import { localRegistry } from "./records/local-registry.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
 import { createWorkspace } from "./storage/create-workspace.js";

@@ -5,13 +5,13 @@ import { checkApart, localHostFolder } from "./host-folder/local-host-folder.js"
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { checkSkillCopies } from "./isolation/skill-copies.js";
-import { leaseOf } from "./keyed/lease-of.js";
 import { findControlGroups } from "./limits/control-groups.js";
 import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
 import type { LimitMeans } from "./limits/plan-limits.js";
 import { tryProcessLimit } from "./limits/try-process-limit.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
+import { leaseOf } from "./recorded/lease-of.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";

@@ -144,8 +144,12 @@ describe("without isolation", () => {
   if (hasAll("supervisor")) {
     test("a command that kills its supervisor gives an unknown outcome, with its output", async () => {
       const workspace = await (await runtimeOn(linux, "none")).create("w1");
-      const killing = "echo before; kill -KILL $PPID; sleep 60";
-      const { exitCode, treeEnded, timedOut, stdout, diagnostics } = await runText(workspace, killing);
+      const killing = "echo before; until [ -e work/go ]; do sleep 0.01; done; kill -KILL $PPID; sleep 60";
+      const limits = { timeoutMs: 60_000, maxOutputBytes: 100 };
+      const handle = await workspace.start({ runId: "r", command: killing, cwd: ".", env: {}, ...limits });
+      for await (const _ of handle.output()) break;
+      await workspace.put([{ path: "work/go", content: "" }]);
+      const { exitCode, treeEnded, timedOut, stdout, diagnostics } = await handle.result;
       expect([exitCode, treeEnded, timedOut, stdout.text]).toEqual([137, false, false, "before\n"]);
       const codes = diagnostics.map(({ code }) => code);
       expect(codes).toEqual(expect.arrayContaining(["run.tree-not-certain", "run.outcome-unknown"]));
@@ -154,7 +158,7 @@ describe("without isolation", () => {
     test("a command that stops its supervisor ends at its time limit and on request", async () => {
       const workspace = await (await runtimeOn(linux, "none")).create("w1");
       const sleep = markedSleep();
-      const stopping = `kill -STOP $PPID; echo stopped; ${sleep}; true`;
+      const stopping = `kill -STOP $PPID; echo > out/stopped; ${sleep}; true`;
       const late = await runText(workspace, stopping, { timeoutMs: 500 });
       expect([late.exitCode, late.timedOut, late.treeEnded]).toEqual([137, true, true]);
       const command = {
@@ -165,8 +169,9 @@ describe("without isolation", () => {
         timeoutMs: 60_000,
         maxOutputBytes: 100,
       };
+      await workspace.remove?.("out/stopped");
       const handle = await workspace.start(command);
-      for await (const _ of handle.output()) break;
+      await expect.poll(async () => await workspace.list("out")).toHaveLength(1);
       await handle.signal("SIGKILL");
       expect(await handle.result).toMatchObject({ exitCode: 137, timedOut: false, treeEnded: true });
       expect(processesWith(sleep)).toEqual([]);

@@ -1,11 +1,12 @@
 import { execFileSync, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { RunResult } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { parentOf } from "../src/host/process-identity.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith } from "./running.js";
 
@@ -124,14 +125,19 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       await worker.terminate();
       await expect.poll(() => processesWith(sleep)).toEqual([]);
       expect(await workspace.list("out")).toEqual([]);
-      const note = `${subject.root}/w1/live/in-worker`;
-      const left = readlinkSync(note);
-      const waiting = "until [ -e work/go ]; do sleep 0.02; done; echo ok";
-      const again = printed(workspace, waiting, { runId: "in-worker" });
-      await expect.poll(() => readlinkSync(note)).not.toBe(left);
-      await workspace.put([{ path: "work/go", content: "" }]);
-      expect(await again).toBe("ok\n");
-      expect(readdirSync(`${subject.root}/w1/live`)).toEqual([]);
+      expect(await printed(workspace, "echo ok", { runId: "in-worker" })).toBe("ok\n");
+    });
+
+    test("the process that starts runs ends with a killed host although it was stopped, and its runs with it", async () => {
+      await subject.runtime.create("w1");
+      const sleep = markedSleep();
+      const { host, said } = child("w1", `echo up; (setsid ${sleep} &); ${sleep}; true`);
+      await expect.poll(() => said.stderr).toContain("up");
+      const server = processesWith("serve --host").find((pid) => parentOf(pid) === String(host.pid)) ?? 0;
+      process.kill(server, "SIGSTOP");
+      host.kill("SIGKILL");
+      await expect.poll(() => processesWith(sleep)).toEqual([]);
+      expect(processesWith("serve --host")).not.toContain(server);
     });
 
     test.for(["sandbox", "none"])(

@@ -55,7 +55,7 @@ if (hasAll("supervisor"))
         const [server = 0] = servers();
         process.kill(server, "SIGKILL");
         const { exitCode, treeEnded, diagnostics, stdout } = await handle.result;
-        expect([exitCode, treeEnded, stdout.text]).toEqual([137, false, "up\n"]);
+        expect([exitCode, treeEnded, stdout.text]).toEqual([137, true, "up\n"]);
         expect(diagnostics.map(({ code }) => code)).toContain("run.outcome-unknown");
         await expect.poll(() => processesWith(sleep)).toEqual([]);
         expect((await runText(workspace, "echo again")).stdout.text).toBe("again\n");

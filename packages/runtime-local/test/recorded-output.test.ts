@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { capturedOf, pieceFrom } from "@skillwright/supervisor";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { outputReader } from "../src/keyed/recorded-output.js";
+import { outputReader } from "../src/recorded/recorded-output.js";
 
 let directory: string;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { keyedHandle } from "../src/keyed/keyed-handle.js";
+import { recordedHandle } from "../src/recorded/recorded-handle.js";
 
 if (hasAll("supervisor"))
   test("the outcome of a run is known where its workspace was destroyed before it was looked at", async () => {
@@ -35,7 +35,7 @@ if (hasAll("supervisor"))
       join(directory, "control"),
     ]);
     await once(reader.stdout, "data");
-    const handle = keyedHandle(directory, { signal: undefined, closed: new AbortController().signal });
+    const handle = recordedHandle(directory, { signal: undefined, closed: new AbortController().signal });
     // All of it happens before the handle looks again.
     renameSync(directory, join(root, "trash"));
     writeFileSync(join(root, "trash/report"), "took 5\ngone\n", { flag: "a" });

@@ -1,4 +1,4 @@
-/* Reads the command line. Each option but --session, --shell and --files takes one value; anything unknown ends the program. */
+/* Reads the command line. Each option but --session, --shell, --files and --input takes one value; anything unknown ends the program. */
 #include "supervisor.h"
 #include <fcntl.h>
 #include <string.h>
@@ -167,7 +167,7 @@ static void check_record(const struct options *options) {
   if (needs && !options->record) fail("--claim, --lease, --mask and --output-bytes need --record", "");
   if (options->files && !options->record) fail("--files needs --record", "");
   if (options->put >= 0 && !options->files) fail("--put needs --files", "");
-  if (options->record && options->control >= 0) fail("--record and --control exclude each other", "");
+  if (options->input && !options->record) fail("--input needs --record", "");
 }
 
 static void check_descriptors(const struct options *options) {
@@ -196,6 +196,10 @@ void parse_options(struct options *options, char **arguments) {
     }
     if (strcmp(option, "--files") == 0) {
       options->files = true;
+      continue;
+    }
+    if (strcmp(option, "--input") == 0) {
+      options->input = true;
       continue;
     }
     if (strcmp(option, "--shell") == 0) {

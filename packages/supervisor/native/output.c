@@ -14,6 +14,14 @@
 
 static unsigned char *masked_piece;
 
+/* The program may open its own streams by name. Nobody else can name this pipe, so that without the capability to give
+   it away it may be open to all. The program of another container has another user, and on gVisor no pipe changes: there
+   a stream is opened by its name only by the user that made it. */
+bool let_program_open(int fd, const struct options *options, mode_t mode) {
+  bool given = !options->first && (!options->has_user || fchown(fd, options->user, options->group) == 0);
+  return given || fchmod(fd, mode) == 0 || errno == EPERM;
+}
+
 static bool open_stream(struct stream *stream, const char *name, const struct options *options) {
   int ends[2];
   *stream = (struct stream){.name = name, .file = -1};
@@ -22,11 +30,7 @@ static bool open_stream(struct stream *stream, const char *name, const struct op
   stream->to = ends[1];
   stream->held = malloc(mask_room() + PIECE);
   if (!stream->held || fcntl(stream->from, F_SETFL, O_NONBLOCK) < 0) return false;
-  /* The program may open its own streams by name. Nobody else can name this pipe, so that without the capability to give
-     it away it may be open to all. The program of another container has another user, and on gVisor no pipe changes: there
-     a stream is opened by its name only by the user that made it. */
-  bool given = !options->first && (!options->has_user || fchown(stream->to, options->user, options->group) == 0);
-  return given || fchmod(stream->to, 0622) == 0 || errno == EPERM;
+  return let_program_open(stream->to, options, 0622);
 }
 
 bool open_streams(struct record *record, const struct options *options) {

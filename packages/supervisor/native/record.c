@@ -21,7 +21,7 @@ const char *open_record(struct record *record, const struct options *options) {
   if (record->directory < 0 || mkfifoat(record->directory, "control", 0600) != 0) return "record";
   record->control = openat(record->directory, "control", O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
   if (record->control < 0) return "record";
-  if (!open_streams(record, options)) return "streams";
+  if (!open_streams(record, options) || !open_feed(record, options)) return "streams";
   record->renewed_at = -1;
   if (options->claim && !claim(record, options)) return "claim";
   return NULL;

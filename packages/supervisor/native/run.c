@@ -49,7 +49,8 @@ static void supervise(struct watch *watch, int to_child) {
 static void end_tree(struct watch *watch) {
   if (watch->record && watch->asked) report(watch->options->report, watch->asked);
   watch->ending = true;
-  watch->control = -1;
+  watch->control = watch->host = -1;
+  if (watch->record) close_feed(&watch->record->feed);
   if (!watch->child_ended) kill(watch->child, SIGKILL);
   for (int pause = 1; reap(watch); pause = pause < 512 ? pause * 2 : 512) {
     kill_descendants();
@@ -59,10 +60,11 @@ static void end_tree(struct watch *watch) {
 
 /* False when the run may not begin; the report says why. */
 static bool begin_record(struct watch *watch) {
-  static struct record record = {.directory = -1};
+  static struct record record = {.directory = -1, .feed = {.from = -1, .to = -1}};
   const char *failed = open_record(&record, watch->options);
   if (failed) report_failed(watch->options->report, failed, errno);
   watch->record = &record;
+  watch->host = watch->control;
   watch->control = record.control;
   return !failed;
 }

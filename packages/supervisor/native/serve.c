@@ -249,6 +249,8 @@ int serve(const struct options *options) {
   /* The numbers of the descriptors of commands stay free. */
   int host = options->host < 0 ? -1 : fcntl(options->host, F_DUPFD_CLOEXEC, FIRST_OWN);
   if (options->host >= 0 && host < 0) fail("the descriptor of the host: ", strerror(errno));
+  /* A command without isolation may have stopped this process, which then sees no end of the connection. */
+  if (host >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) fail("prctl: ", strerror(errno));
   close_from_to(3, host < 0 ? ~0u : (unsigned)host - 1);
   if (host >= 0) close_from_to((unsigned)host + 1, ~0u);
   for (int fd = 0; fd < FIRST_OWN;) fd = open("/dev/null", O_RDWR | O_CLOEXEC);

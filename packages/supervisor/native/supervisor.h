@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +46,7 @@ struct options {
   int limit_count;
   const char *spaces[MOST_SPACES]; /* directories */
   int space_count;
-  bool has_user, has_group, session, files, shell;
+  bool has_user, has_group, session, files, shell, input;
   uint32_t user, group;
   int64_t time, lease; /* milliseconds, or -1 */
   const char *record, *claim; /* a directory, and the name of a link beside it */
@@ -119,10 +120,19 @@ struct channel {
   int outputs[OUTPUTS];
 };
 
+/* What passes from the FIFO of a recorded run to the program's standard input. */
+struct feed {
+  int from, to; /* or -1 */
+  bool ends;    /* nothing more is written */
+  unsigned char *bytes;
+  size_t start, length;
+};
+
 /* The files of a recorded run. */
 struct record {
   int directory; /* or -1 */
   int control;
+  struct feed feed;
   struct stream streams[2];
   uint64_t offset; /* bytes of both streams so far */
   uint64_t most;   /* bytes of a segment */
@@ -133,10 +143,11 @@ struct record {
 /* What a supervisor watches while its child lives. */
 struct watch {
   struct record *record; /* or null */
-  const char *asked;     /* the line of the host that ended the run */
+  const char *asked;     /* the line that tells who ended the run, or null */
   const struct options *options;
   const char *ended; /* the word that reports the child's end */
   int signals, control, outcome;
+  int host;   /* ends with the host of a recorded run; or -1 */
   int far[2]; /* the report of a supervisor elsewhere, and its end; or -1 */
   pid_t child;
   bool child_ended, begun, failed, ending;
@@ -192,6 +203,15 @@ size_t mask_bytes(struct stream *stream, const unsigned char *bytes, size_t leng
 bool open_streams(struct record *record, const struct options *options);
 bool read_stream(struct record *record, struct stream *stream);
 void end_streams(struct record *record);
+
+bool let_program_open(int fd, const struct options *options, mode_t mode);
+
+/* feed.c */
+bool open_feed(struct record *record, const struct options *options);
+void close_feed(struct feed *feed);
+void pass_feed(struct feed *feed);
+void watch_feed(const struct feed *feed, struct pollfd events[2]);
+void take_feed(struct feed *feed, const struct pollfd events[2]);
 
 /* record.c */
 const char *open_record(struct record *record, const struct options *options);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 void begin_watch(struct watch *watch, const struct options *options, const char *ended, bool inside) {
-  *watch = (struct watch){.options = options, .ended = ended, .control = options->control, .outcome = -1, .far = {-1, -1}};
+  *watch = (struct watch){.options = options, .ended = ended, .control = options->control, .outcome = -1, .host = -1, .far = {-1, -1}};
 
   /* Blocked signals have no effect of their own; those named here are read from the descriptor. The program inside can
      send signals to its supervisor, so that one reads none but SIGCHLD, which makes it look for dead children. */
@@ -46,6 +46,10 @@ static bool read_signals(int fd) {
 static void take_line(struct watch *watch) {
   static const char word[] = "signal ";
   const char *line = watch->line;
+  if (strcmp(line, "end-input") == 0 && watch->record) {
+    watch->record->feed.ends = true;
+    pass_feed(&watch->record->feed);
+  }
   if (strcmp(line, "end") == 0 || strcmp(line, "abort") == 0) {
     watch->ending = true;
     if (!watch->asked) watch->asked = *line == 'a' ? "asked abort" : "asked end";
@@ -78,6 +82,16 @@ static void read_control(struct watch *watch) {
     }
     watch->line_length = 0;
   }
+}
+
+/* The host of a recorded run writes its lines to the control pipe. Here only its end counts. */
+static void read_host(struct watch *watch) {
+  char text[256];
+  ssize_t length = read(watch->host, text, sizeof text);
+  if (length > 0 || (length < 0 && (errno == EAGAIN || errno == EINTR))) return;
+  watch->host = -1;
+  watch->ending = true;
+  if (!watch->asked) watch->asked = "limit host";
 }
 
 /* Says whether the program was started. An end of the pipe while the tree is being ended proves neither. */
@@ -130,8 +144,12 @@ bool wait_for_event(struct watch *watch, int timeout) {
       {.fd = watch->record ? watch->record->streams[1].from : -1, .events = POLLIN},
       {.fd = watch->far[0], .events = POLLIN},
       {.fd = watch->far[1], .events = POLLIN},
+      {.fd = watch->host, .events = POLLIN},
+      {.fd = -1},
+      {.fd = -1},
   };
-  int ready = poll(events, 7, timeout);
+  if (watch->record) watch_feed(&watch->record->feed, events + 8);
+  int ready = poll(events, 10, timeout);
   if (ready == 0) return false;
   if (ready < 0) {
     /* A supervisor that cannot wait for its host ends the tree. */
@@ -141,6 +159,8 @@ bool wait_for_event(struct watch *watch, int timeout) {
   if (events[1].revents) read_outcome(watch);
   if (events[0].revents && read_signals(watch->signals)) watch->ending = true;
   if (events[2].revents) read_control(watch);
+  if (events[7].revents) read_host(watch);
+  if (watch->record) take_feed(&watch->record->feed, events + 8);
   for (int i = 0; i < 2; i++) {
     if (events[3 + i].revents) read_stream(watch->record, &watch->record->streams[i]);
     if (events[5 + i].revents) read_far(watch, i);

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -42,6 +50,47 @@ if (hasAll("supervisor"))
       const run = start([], "echo out > /dev/stdout; echo err > /dev/stderr");
       await run.ended;
       expect([textOf(run, "stdout"), textOf(run, "stderr")]).toEqual(["out\n", "err\n"]);
+    });
+
+    test("passes its input on, whoever writes it, until a line ends it; also opened by name", async () => {
+      const run = start(["--input"], "read first; echo $first; cat /dev/stdin; cat; echo over");
+      await expect.poll(() => run.write("one\n")).toBe(true);
+      await expect.poll(() => textOf(run, "stdout")).toBe("one\n");
+      expect(run.write("two\n")).toBe(true);
+      await expect.poll(() => textOf(run, "stdout")).toBe("one\ntwo\n");
+      expect(run.tell("end-input")).toBe(true);
+      await run.ended;
+      expect(textOf(run, "stdout")).toBe("one\ntwo\nover\n");
+    });
+
+    test("passes on all of its input that was written before the line, however late the program reads it", async () => {
+      const run = start(["--input"], `until [ -e ${root}/go ]; do sleep 0.01; done; wc -c`);
+      await expect.poll(() => run.write("x".repeat(60_000))).toBe(true);
+      expect(run.tell("end-input")).toBe(true);
+      await expect.poll(() => run.write("")).toBe(false);
+      writeFileSync(join(root, "go"), "");
+      await run.ended;
+      expect(textOf(run, "stdout").trim()).toBe("60000");
+    });
+
+    test("refuses input once its program reads none", async () => {
+      const run = start(["--input"], "exec 0<&-; echo closed; sleep 1000");
+      await expect.poll(() => textOf(run, "stdout")).toBe("closed\n");
+      await expect.poll(() => run.write("x")).toBe(false);
+      run.tell("end");
+      await run.ended;
+    });
+
+    test("ends with its host where it has a control pipe of its own", async () => {
+      const marked = markedProcesses();
+      const run = start(["--control", "5"], "(setsid sleep 1000 &); echo up; sleep 1000", {
+        env: marked.env,
+        given: [new Uint8Array(0)],
+      });
+      await run.ended;
+      expect(run.report().slice(-3)).toEqual(["ended signal 9", "took", "gone"]);
+      expect(run.report()).toContain("limit host");
+      expect(marked.alive()).toEqual([]);
     });
 
     test("keeps the first segment of each stream and the last two", async () => {
@@ -179,7 +228,6 @@ printf 'correct correct horse battery'; printf 'correct hors'`;
     test.each([
       ["a relative directory", ["--record", "one"], /absolute/],
       ["a claim with a slash", ["--claim", "a/b"], /needs a name/],
-      ["a control pipe", ["--control", "3"], /exclude/],
     ])("is refused with %s", async (_, options, reason) => {
       const run = start(options, "exit 0");
       let said = "";

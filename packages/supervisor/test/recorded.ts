@@ -12,6 +12,8 @@ interface Recorded {
   readonly tookMs: () => number;
   /** Writes a line to the control pipe; false where no supervisor reads it. */
   readonly tell: (line: string) => boolean;
+  /** Writes to the standard input, as a host of its own would; false where nobody reads it. */
+  readonly write: (text: string) => boolean;
   /** The bytes of a stream by their position, of all its segments. */
   readonly kept: (stream: "stdout" | "stderr") => { position: number; offset: number; text: string }[];
 }
@@ -48,15 +50,16 @@ export function recorded(
         .filter((line) => !line.startsWith("supervisor "))
         .map((line) => line.replace(/^(child|took) \d+$/, "$1")),
     tookMs: () => Number(/^took (\d+)$/m.exec(readFileSync(join(directory, "report"), "utf8"))?.[1]),
-    tell: (line) => tell(join(directory, "control"), line),
+    tell: (line) => written(join(directory, "control"), `${line}\n`),
+    write: (text) => written(join(directory, "input"), text),
     kept: (stream) => kept(directory, stream),
   };
 }
 
-function tell(control: string, line: string): boolean {
+function written(pipe: string, text: string): boolean {
   try {
-    const fd = openSync(control, constants.O_WRONLY | constants.O_NONBLOCK);
-    writeFileSync(fd, `${line}\n`);
+    const fd = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    writeFileSync(fd, text);
     closeSync(fd);
     return true;
   } catch (error) {

@@ -16,9 +16,9 @@ import {
 import { folderLimits } from "../../../packages/runtime-local/src/host-folder/host-folder-options.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
-import { leaseOf } from "../../../packages/runtime-local/src/keyed/lease-of.js";
 import { defaultLimits } from "../../../packages/runtime-local/src/limits/default-limits.js";
 import { planLimits } from "../../../packages/runtime-local/src/limits/plan-limits.js";
+import { leaseOf } from "../../../packages/runtime-local/src/recorded/lease-of.js";
 import { GIB, limitsOf, MIB, SECOND } from "../limit.js";
 
 const OPTIONS = "src/container/container-options.ts";

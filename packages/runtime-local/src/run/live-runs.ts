@@ -18,12 +18,16 @@ export interface LiveRuns {
 }
 
 interface RunClaim {
-  /** `directory` is the workspace's, for notes to other processes. */
-  started(directory: string, launch: Pick<Launch, "pid" | "leadsGroup">, handle: RunHandle): void;
-  /** The run belongs to its key: its end is left to others. */
-  startedByKey(handle: RunHandle): void;
+  started(handle: RunHandle, how: StartedRun): void;
   /** Releases the id of a run that was not started. */
   release(): void;
+}
+
+interface StartedRun {
+  /** The end of a run that belongs to its key is left to others. */
+  readonly belongsToKey?: boolean;
+  /** Where other processes find a run without a record. */
+  readonly note?: Pick<Launch, "pid" | "leadsGroup"> & { readonly directory: string };
 }
 
 interface LiveRun {
@@ -51,19 +55,15 @@ export function liveRuns(): LiveRuns {
     }
     return {
       release,
-      startedByKey: ({ result }) => {
-        decide(undefined);
-        result.then(release, release);
-      },
-      started: (directory, { pid, leadsGroup }, handle) => {
-        decide(handle);
-        const note = join(directory, runId);
+      started: (handle, { belongsToKey = false, note }) => {
+        decide(belongsToKey ? undefined : handle);
+        const path = note && join(note.directory, runId);
         // Synchronous, because the note has only a few bytes, and a thread pool call would take as long as the rest of
         // the start.
-        writeNote(note, pid === undefined ? undefined : processIdentity(pid), leadsGroup);
+        if (path && note.pid !== undefined) writeNote(path, processIdentity(note.pid), note.leadsGroup);
         const over = () => {
           release();
-          removeNote(note);
+          if (path) removeNote(path);
         };
         handle.result.then(over, over);
       },

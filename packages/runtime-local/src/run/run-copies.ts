@@ -7,6 +7,8 @@ import { closeDirectory, writableBy } from "../staging/copy-rights.js";
 import { removeTree } from "../storage/remove-tree.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
+import { checkLayout, checkSkills } from "./run-directories.js";
+import type { RunMeans, RunPlace } from "./start-run.js";
 
 /** The writable copies of skills of one run. */
 export interface RunCopies {
@@ -17,11 +19,25 @@ export interface RunCopies {
   remove(): Promise<void>;
 }
 
+/** The copies that the runtime's options ask for. */
+export async function runCopiesOf(
+  { paths, record }: RunPlace,
+  runId: string,
+  { means, signal }: CallOptions & { readonly means: Pick<RunMeans, "skillCopies" | "inForce"> },
+): Promise<RunCopies | undefined> {
+  if (means.skillCopies !== "run") return undefined;
+  const current = record();
+  const owner = means.inForce.sandbox?.credentials;
+  checkLayout(paths, owner);
+  checkSkills(paths, current);
+  return await runCopies(paths, runId, { signal, record: current, owner });
+}
+
 /**
  * Copies every staged skill; after a failure the copies are removed again. @throws what reading and writing throws,
  * SkillError `ABORTED`.
  */
-export async function runCopies(
+async function runCopies(
   { copies, skills }: WorkspacePaths,
   runId: string,
   { record, owner, signal }: CallOptions & { record: LocalWorkspaceRecord; owner: Credentials | undefined },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
-import { endKeyedRuns } from "../keyed/end-keyed-runs.js";
+import { endRecordedRuns } from "../recorded/end-recorded-runs.js";
 import { endOthersRuns, type LiveRuns } from "../run/live-runs.js";
 import { removeTree } from "./remove-tree.js";
 import { TRASH_PREFIX } from "./sweep-root.js";
@@ -23,7 +23,7 @@ export async function destroyWorkspace(root: string, id: string, live: LiveRuns)
   }
   await live.end(id);
   await endOthersRuns(trash.live);
-  await endKeyedRuns(trash.keyed);
+  await endRecordedRuns(trash.keyed);
   await removeTree(trash.directory).catch((error: unknown) => {
     throw SkillError.from(error, `Removing the files of the workspace ${id}`);
   });

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { isRoot, UNPRIVILEGED } from "../host/credentials.js";
-import { endKeyedRuns } from "../keyed/end-keyed-runs.js";
+import { endRecordedRuns } from "../recorded/end-recorded-runs.js";
 import { endOthersRuns, type LiveRuns } from "../run/live-runs.js";
 import { checkLayout, ensureDirectory } from "../run/run-directories.js";
 import { removeSkill } from "../staging/skill-directories.js";
@@ -28,7 +28,7 @@ export async function repairWorkspace(id: string, paths: WorkspacePaths, live: L
   // A command that still ran could put a link in place between the check and the removal.
   await live.end(id);
   await endOthersRuns(paths.live);
-  await endKeyedRuns(paths.keyed);
+  await endRecordedRuns(paths.keyed);
   for (const name of ["directory", "tree", "incoming", "live", "tmp"] as const)
     ensureDirectory(paths[name], paths[name], undefined);
   checkLayout(paths, isRoot() ? UNPRIVILEGED : undefined);

@@ -15,7 +15,7 @@ import { putLink } from "../files/put-link.js";
 import { takeAway } from "../files/take-away.js";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
-import { runOfKey, startKeyed, startsKeyed } from "../keyed/start-keyed.js";
+import { runOfKey, startsKeyed } from "../recorded/start-recorded.js";
 import { type RunMeans, startRun } from "../run/start-run.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
@@ -123,10 +123,7 @@ export function localWorkspace({
     start: (command: RunCommand, options = {}) =>
       during(options, async (current) => {
         await skills.unstageWritable(current);
-        const { key } = command;
-        return key !== undefined && startsKeyed(means)
-          ? await startKeyed(place, { ...command, key }, { ...options, means })
-          : await startRun(place, command, { ...options, means });
+        return await startRun(place, command, { ...options, means });
       }),
     ...(startsKeyed(means) && {
       runOf: (key: string, options: CallOptions = {}) =>

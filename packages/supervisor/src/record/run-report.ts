@@ -35,6 +35,8 @@ export interface RunReport {
   readonly timedOut: boolean;
   /** True when no process renewed the lease of a recorded run. */
   readonly lapsed: boolean;
+  /** True when the host of a recorded run that ends with it is gone. */
+  readonly orphaned: boolean;
   /** Who ended a recorded run. */
   readonly asked: "end" | "abort" | undefined;
   /** The error because of which output of a recorded run could not be kept. */
@@ -77,6 +79,7 @@ export function readReport(text: string): RunReport {
     launcher: processEnd(words("launcher")),
     timedOut: known.includes("limit time"),
     lapsed: known.includes("limit lease"),
+    orphaned: known.includes("limit host"),
     asked: known.includes("asked abort") ? "abort" : known.includes("asked end") ? "end" : undefined,
     lost: numberOf(words("lost")),
     took: numberOf(words("took")),
@@ -116,12 +119,13 @@ export function endOf(report: RunReport, asked: boolean): RunEnd {
     diagnostics: [...(gone ? [] : [treeNotCertain]), ...full.map(spaceFull)],
   };
   const stopped = report.timedOut ? "time" : asked ? "request" : undefined;
-  if (ended && !((stopped || report.lapsed) && isKill(ended)))
+  const isLeft = report.lapsed || report.orphaned;
+  if (ended && !((stopped || isLeft) && isKill(ended)))
     return { ...tree, exitCode: codeOf(ended), endedBy: "itself" };
   if (stopped) return { ...tree, exitCode: KILLED, endedBy: stopped };
   if (report.lapsed)
     return { ...tree, exitCode: KILLED, endedBy: "outside", diagnostics: [...tree.diagnostics, leaseLapsed] };
-  const notStarted = whyNotStarted(report);
+  const notStarted = report.orphaned ? undefined : whyNotStarted(report);
   const diagnostics = [...tree.diagnostics, ...(notStarted === undefined ? [outcomeUnknown(gone)] : [])];
   return { ...tree, exitCode: KILLED, endedBy: "outside", notStarted, diagnostics };
 }

@@ -1,24 +1,25 @@
 import { readFileSync } from "node:fs";
 import { SkillError } from "@skillwright/core";
-import { type RunReport, readReport, timeLimit } from "@skillwright/supervisor";
+import { type RunReport, readReport, type StreamedCommand, timeLimit } from "@skillwright/supervisor";
 import { processIdentity, signalProcess } from "../host/process-identity.js";
 import {
   CHILD_OPTIONS_DESCRIPTOR,
-  giveAll,
   REPORT_DESCRIPTOR,
   type SupervisedCommand,
-} from "../run/launch-supervised.js";
+} from "../run/supervised-command.js";
 import type { OwnServer } from "../served/own-server.js";
 import { noteSupervisor } from "./control-pipe.js";
 import { holdDirectory } from "./held-directory.js";
-import { CLAIM } from "./key-place.js";
+import { CLAIM } from "./record-place.js";
 
-const MASK_DESCRIPTOR = 4;
+/** What is masked comes first. A run that ends with this process has its other end until then. */
+const HOST_DESCRIPTOR = 4;
 
 export interface RecordedCommand extends SupervisedCommand {
   /** Directory of the attempt; standard input is its file `input`, if there is one. */
   readonly directory: string;
-  readonly leaseMs: number;
+  /** How long the run goes on when its lease is not renewed. Without it the run ends with this process, and no other finds it. */
+  readonly leaseMs: number | undefined;
   /** How many bytes of each stream the record keeps. */
   readonly outputBytes: number;
   /** Byte strings that must not be in the recorded output. */
@@ -28,7 +29,7 @@ export interface RecordedCommand extends SupervisedCommand {
 export interface RecordedLaunch {
   /** What the supervisor reported first: the child, or why it started none. */
   readonly report: RunReport;
-  /** Ends the run, wherever its directory is by now. */
+  /** Ends the run, wherever its directory is by now; `ended` settles then. */
   end(): void;
   /** Settles when the supervisor has ended, or nobody can tell. */
   readonly ended: Promise<unknown>;
@@ -40,7 +41,7 @@ export interface RecordedLaunch {
  * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
  */
 export async function launchRecorded(command: RecordedCommand, server: OwnServer): Promise<RecordedLaunch> {
-  const { directory, env, patterns, childOptions } = command;
+  const { directory, env, patterns, childOptions, leaseMs } = command;
   // The workspace may be renamed in order to be destroyed.
   const held = holdDirectory(directory);
   let text = "";
@@ -52,14 +53,16 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
     const run = await server.start({
       arguments: argumentsOf(command),
       variables: env,
-      inputs: [MASK_DESCRIPTOR, CHILD_OPTIONS_DESCRIPTOR],
+      inputs: [HOST_DESCRIPTOR, CHILD_OPTIONS_DESCRIPTOR],
       onBytes: (descriptor, bytes) => {
         if (descriptor === 1) answer();
         if (descriptor === REPORT_DESCRIPTOR) text += Buffer.from(bytes).toString("latin1");
       },
     });
-    giveAll(run, CHILD_OPTIONS_DESCRIPTOR, childOptions && withLength(childOptions));
-    giveAll(run, MASK_DESCRIPTOR, patterns.length > 0 ? withLength(packed(patterns)) : undefined);
+    give(run, CHILD_OPTIONS_DESCRIPTOR, childOptions && withLength(childOptions));
+    run.end(CHILD_OPTIONS_DESCRIPTOR);
+    give(run, HOST_DESCRIPTOR, patterns.length > 0 ? withLength(packed(patterns)) : undefined);
+    if (leaseMs !== undefined) run.end(HOST_DESCRIPTOR);
     await Promise.race([answered, run.ended]);
     const pid = /^supervisor (\d+)\n/.exec(text)?.[1];
     const identity = pid === undefined ? undefined : processIdentity(Number(pid));
@@ -67,7 +70,7 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
     const end = () => void (identity && signalProcess(identity, "SIGTERM"));
     return { report: reportIn(held.path), end, ended: run.ended };
   } catch (error) {
-    throw SkillError.from(error, "Starting the command under its key");
+    throw SkillError.from(error, "Starting the command");
   } finally {
     held.close();
   }
@@ -75,16 +78,24 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
 
 function argumentsOf(command: RecordedCommand): readonly string[] {
   const { directory, leaseMs, outputBytes, timeoutMs, patterns, childOptions, cwd, options, argv } = command;
+  const untilLease = ["--claim", CLAIM, "--lease", String(leaseMs)];
+  const untilHost = ["--control", String(HOST_DESCRIPTOR), ...(command.input ? ["--input"] : [])];
   return [
-    ...["run", "--files", "--report", String(REPORT_DESCRIPTOR), "--record", directory, "--claim", CLAIM],
-    ...["--lease", String(leaseMs), "--output-bytes", String(outputBytes)],
+    ...["run", "--files", "--report", String(REPORT_DESCRIPTOR), "--record", directory],
+    ...(leaseMs === undefined ? untilHost : untilLease),
+    ...["--output-bytes", String(outputBytes)],
     ...["--time", String(timeLimit(timeoutMs)), "--cwd", cwd],
     ...(childOptions ? ["--whole", String(CHILD_OPTIONS_DESCRIPTOR)] : []),
-    ...(patterns.length > 0 ? ["--mask", String(MASK_DESCRIPTOR)] : []),
+    ...(patterns.length > 0 ? ["--mask", String(HOST_DESCRIPTOR)] : []),
     ...options,
     "--",
     ...argv,
   ];
+}
+
+/** A program that fails before it has read everything tells the reason. */
+function give(command: StreamedCommand, descriptor: 4 | 5, bytes: Uint8Array = new Uint8Array()): void {
+  command.write(descriptor, bytes).catch(() => undefined);
 }
 
 /** Empty where the supervisor ended before it, or the workspace was removed meanwhile. */

@@ -6,6 +6,7 @@ import { childOf } from "../host/process-identity.js";
 import type { ControlGroup } from "../limits/control-groups.js";
 import type { LaunchRequest } from "../run/launch.js";
 import { diskWatchOf, fileLimitOf } from "../run/limit-watches.js";
+import type { RunCopies } from "../run/run-copies.js";
 import type { RunPlace } from "../run/start-run.js";
 import { tellSupervisor } from "./control-pipe.js";
 
@@ -20,25 +21,28 @@ export function knownLate(
     attempt,
     group,
     masking,
+    copies,
     closed,
   }: {
     readonly request: LaunchRequest;
     readonly attempt: string;
     readonly group: ControlGroup | undefined;
     readonly masking: SecretMasking;
-    readonly closed: AbortSignal;
+    readonly copies: RunCopies | undefined;
+    /** The run goes on when it fires, and is watched no more. */
+    readonly closed: AbortSignal | undefined;
   },
 ): (end: RunEnd) => Promise<readonly Diagnostic[]> {
-  const reachedBy = fileLimitOf(place, request.limits, undefined);
+  const reachedBy = fileLimitOf(place, request.limits, copies);
   const inside = async () => childOf(childReported(attempt));
-  const watching = diskWatchOf(place, { request, inside, copies: undefined })?.(() => {
+  const watching = diskWatchOf(place, { request, inside, copies })?.(() => {
     tellSupervisor(attempt, "end");
   });
   const stop = () => void watching?.stop();
-  closed.addEventListener("abort", stop, { once: true });
+  closed?.addEventListener("abort", stop, { once: true });
 
   return async ({ endedBy, exitCode }) => {
-    closed.removeEventListener("abort", stop);
+    closed?.removeEventListener("abort", stop);
     await watching?.stop();
     const reached = endedBy === "itself" ? await reachedBy?.(exitCode) : undefined;
     const found = [...(group?.diagnostics() ?? []), ...(reached ?? [])];

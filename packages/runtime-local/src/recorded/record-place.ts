@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ownDirectory } from "../storage/own-directory.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
+import { isSupervised } from "./control-pipe.js";
 
 /** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
 export const CLAIM = "run";
+
+/** A process that is alive removes the record of its run long before. */
+const LEFT_AFTER_MS = 3_600_000;
 
 /** The directory of all attempts to start the run of a key. */
 export function keyPlace({ keyed }: WorkspacePaths, key: string): string {
@@ -19,6 +23,30 @@ export function claimedAttempt(place: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
+  }
+}
+
+/** The directory of the runs without a key, from which those that killed processes left are removed. */
+export function ownPlace({ keyed }: WorkspacePaths): string {
+  const place = join(keyed, "own");
+  const before = Date.now() - LEFT_AFTER_MS;
+  for (const directory of directories(place))
+    if (
+      (statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? before) < before &&
+      !isSupervised(directory)
+    )
+      rmSync(directory, { recursive: true, force: true });
+  return place;
+}
+
+/** The directories in a directory; none where it is missing. */
+export function directories(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(path, name));
+  } catch {
+    return [];
   }
 }
 

@@ -1,44 +1,35 @@
-import { SkillError } from "@skillwright/core";
-import type { RunEnd } from "@skillwright/supervisor";
-import { childOf } from "../host/process-identity.js";
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
 import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
 import type { Sandbox } from "../isolation/sandbox.js";
 import type { ControlGroup, ControlGroups } from "../limits/control-groups.js";
 import { supervisedInside } from "../supervisor/inside-command.js";
-import type { Launch, LaunchRequest } from "./launch.js";
-import {
-  CHILD_OPTIONS_DESCRIPTOR,
-  launchSupervised,
-  REPORT_DESCRIPTOR,
-  type ServedMeans,
-  type SupervisedCommand,
-} from "./launch-supervised.js";
+import type { LaunchRequest } from "./launch.js";
 
+export const REPORT_DESCRIPTOR = 3;
+/** The descriptor of the child from which it reads bytes intended for it alone. */
+export const CHILD_OPTIONS_DESCRIPTOR = 5;
 const INSIDE_CONTROL_DESCRIPTOR = 6;
 
-export interface SandboxedLaunchMeans extends ServedMeans {
-  readonly sandbox: Sandbox;
-  readonly groups: ControlGroups | undefined;
+/** What a supervisor is told in order to start a command. */
+export interface SupervisedCommand {
+  /** Options of `supervisor run`, in addition to those of every run. */
+  readonly options: readonly string[];
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: boolean;
+  readonly timeoutMs: number;
+  /** Bytes for the child to read from its descriptor. */
+  readonly childOptions?: Uint8Array | undefined;
 }
 
-/** Starts a command in its own namespaces, with one supervisor outside and another as the first process inside. */
-export async function launchSandboxed(
+/** In a sandbox one supervisor starts another one, which is the first process inside. */
+export function supervisedCommand(
   request: LaunchRequest,
-  { sandbox, groups, ...means }: SandboxedLaunchMeans,
-): Promise<Launch> {
-  const group = groupOf(request, groups);
-  try {
-    const { report, ...launch } = await launchSupervised(
-      sandboxedCommand(request, { sandbox, group }),
-      means,
-    );
-    const bubblewrap = () => report().child;
-    return { ...launch, inside: async () => childOf(bubblewrap()), ended: withGroup(launch.ended, group) };
-  } catch (error) {
-    await group?.remove();
-    throw SkillError.from(error, "Starting the command in its sandbox");
-  }
+  sandbox: Sandbox | undefined,
+  group: ControlGroup | undefined,
+): SupervisedCommand {
+  return sandbox ? sandboxedCommand(request, sandbox, group) : plainCommand(request);
 }
 
 /** The control group of the run, if it needs one. */
@@ -49,10 +40,10 @@ export function groupOf(
   return Object.keys(limits.group).length > 0 ? groups?.open(limits.group) : undefined;
 }
 
-/** What the supervisor outside is told in order to start the other one inside. */
-export function sandboxedCommand(
+function sandboxedCommand(
   { argv, cwd, env, input, network, timeoutMs, limits, mounts: own }: LaunchRequest,
-  { sandbox, group }: Pick<SandboxedLaunchMeans, "sandbox"> & { readonly group: ControlGroup | undefined },
+  sandbox: Sandbox,
+  group: ControlGroup | undefined,
 ): SupervisedCommand {
   const mounts = [...sandbox.mounts({ network }), ...own];
   const descriptors = { report: REPORT_DESCRIPTOR, control: INSIDE_CONTROL_DESCRIPTOR };
@@ -78,9 +69,8 @@ function outsideOptions({ credentials }: Sandbox, group: ControlGroup | undefine
   ];
 }
 
-async function withGroup(ended: Promise<RunEnd>, group: ControlGroup | undefined): Promise<RunEnd> {
-  const end = await ended;
-  const diagnostics = [...(group?.diagnostics() ?? []), ...end.diagnostics];
-  await group?.remove();
-  return { ...end, diagnostics };
+/** The command has all rights of this user, in a session of its own. */
+function plainCommand({ argv, cwd, env, input, timeoutMs, limits }: LaunchRequest): SupervisedCommand {
+  const options = ["--session", ...limits.each.flatMap((limit) => ["--limit", limit])];
+  return { options, argv, cwd, env, input, timeoutMs };
 }

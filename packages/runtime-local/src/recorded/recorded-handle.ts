@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, utimesSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { constants as system } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { getSystemErrorName } from "node:util";
@@ -19,29 +19,41 @@ import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js
 import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
+import { recordedInput } from "./recorded-input.js";
 import { isSegment, outputReader } from "./recorded-output.js";
 import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
 
 const RENEWALS_PER_LEASE = 4;
 const MOST_PAUSES = 1000;
 
-export interface KeyedHandleOptions {
+export interface RecordedHandleOptions {
   /** Ends the run. */
   readonly signal: AbortSignal | undefined;
-  /** The runtime is closed: the run goes on without this process. */
-  readonly closed: AbortSignal;
+  /** The runtime is closed: the run goes on without this process. Missing for a run that ends with this process. */
+  readonly closed: AbortSignal | undefined;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
   readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
   /** Settles when the supervisor has ended, where this process is told. */
   readonly ended?: Promise<unknown> | undefined;
   /** The record of the run, so that it is not read again; given by the process that wrote it. */
   readonly written?: RunRecord | undefined;
+  /** Whether the supervisor passes on what is written to the record's FIFO. */
+  readonly hasInput?: boolean | undefined;
+  /** For a run that ends with this process. Its record is removed with its result, or when nobody reads its output any more. */
+  readonly own?: OwnRun | undefined;
+}
+
+interface OwnRun {
+  /** True while the workspace exists: destroying it ends its runs. */
+  readonly isThere: () => boolean;
+  /** Called when the run is over, before its result is available. */
+  readonly over: () => Promise<void>;
 }
 
 /** A handle of the run that is recorded in the directory: of its supervisor while it is alive, and then of its record. */
-export function keyedHandle(
+export function recordedHandle(
   directory: string,
-  { signal, closed, late, ended, written }: KeyedHandleOptions,
+  { signal, closed, late, ended, written, hasInput, own }: RecordedHandleOptions,
 ): RunHandle {
   const record = written ?? readRunRecord(directory);
   // The workspace may be renamed in order to be destroyed.
@@ -50,7 +62,8 @@ export function keyedHandle(
   const reportFile = openSync(`${place}/report`, "r");
   let isServed = ended !== undefined;
   const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
-  const renewing = setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
+  const renewing = own ? undefined : setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
+  const input = recordedInput(hasInput ? place : undefined, tell);
   const timeUp = performance.now() + record.timeoutMs;
   const resume = resumingSupervisor(() => notedSupervisor(place));
   let kept: readonly RecordedPiece[] | undefined;
@@ -80,7 +93,7 @@ export function keyedHandle(
 
   async function untilOver(): Promise<RunReport> {
     for (;;) {
-      const supervised = (isServed && !closed.aborted) || isSupervised(place);
+      const supervised = (isServed && !closed?.aborted) || isSupervised(place);
       if (!supervised || !isServed) {
         // What was added since the last time.
         reported += readFileSync(reportFile, "utf8");
@@ -88,7 +101,7 @@ export function keyedHandle(
         if (!supervised) return report;
         if (report.gone) return await untilExited(place, report);
       }
-      if (closed.aborted) throw left();
+      if (closed?.aborted) throw left();
       if (asked || performance.now() > timeUp) resume();
       await changes.next();
     }
@@ -103,10 +116,13 @@ export function keyedHandle(
       kept ??= [];
       clearInterval(renewing);
       changes.close();
+      input.close();
       signal?.removeEventListener("abort", abort);
-      closed.removeEventListener("abort", changes.close);
+      closed?.removeEventListener("abort", changes.close);
       closeSync(reportFile);
       held?.close();
+      if (readers === 0) removeOwn();
+      await own?.over();
     }
   }
 
@@ -115,7 +131,8 @@ export function keyedHandle(
     const stdout = capturedOf(pieces, "stdout", record.maxOutputBytes);
     const stderr = capturedOf(pieces, "stderr", record.maxOutputBytes);
     const lateDiagnostics = (await late?.(end)) ?? [];
-    if (end.notStarted !== undefined) throw notStarted(end.notStarted, stderr.text);
+    const isMissed = end.notStarted !== undefined && own?.isThere() === false;
+    if (end.notStarted !== undefined && !isMissed) throw notStarted(end.notStarted, stderr.text, !own);
     const outcome = (late ? undefined : readOutcome(place)) ?? {
       runId: record.runId,
       exitCode: end.exitCode,
@@ -126,7 +143,7 @@ export function keyedHandle(
       treeEnded: end.treeEnded,
       diagnostics: [...record.diagnostics, ...end.diagnostics, ...lost(report), ...lateDiagnostics],
     };
-    if (late) writeOutcome(place, outcome);
+    if (late && !own) writeOutcome(place, outcome);
     return { ...outcome, stdout, stderr };
   }
 
@@ -139,8 +156,8 @@ export function keyedHandle(
     let position = from;
     readers++;
     // A reader gets all of the record. `kept` has only the beginning and the end of long output.
-    const own = heldDirectory(directory);
-    const reader = own ? outputReader(own.path) : { next: () => kept ?? [] };
+    const home = heldDirectory(directory);
+    const reader = home ? outputReader(home.path) : { next: () => kept ?? [] };
     try {
       for (let over = false; ; ) {
         const pieces = reader.next();
@@ -150,14 +167,19 @@ export function keyedHandle(
           position = part.offset + part.bytes.byteLength;
           yield part;
         }
-        if (over && (!own || pieces.length === 0)) return;
+        if (over && (!home || pieces.length === 0)) return;
         if (kept !== undefined) over = true;
         else if (pieces.length === 0) await untilChanged();
       }
     } finally {
-      if (--readers === 0 && own) trim(own.path);
-      own?.close();
+      if (--readers === 0 && home) trim(home.path);
+      home?.close();
+      if (readers === 0 && kept !== undefined) removeOwn();
     }
+  }
+
+  function removeOwn(): void {
+    if (own) rmSync(directory, { recursive: true, force: true });
   }
 
   /** Shortens the record to what is kept, once nobody reads the whole output any more. */
@@ -173,22 +195,20 @@ export function keyedHandle(
 
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
-  closed.addEventListener("abort", changes.close, { once: true });
+  closed?.addEventListener("abort", changes.close, { once: true });
   void ended?.then(() => {
     isServed = false;
     changes.wake();
   });
-  renew();
+  if (!own) renew();
   const settled = result();
   // The caller may not have started to wait for it yet.
   settled.catch(() => undefined);
   return {
     runId: record.runId,
     output,
-    write: async () => {
-      throw noInput();
-    },
-    endInput: async () => undefined,
+    write: input.write,
+    endInput: input.end,
     signal: async (name) => {
       if (name === "SIGKILL") end("end");
       else tell(`signal ${system.signals[name]}`);
@@ -207,15 +227,11 @@ function lost({ lost: errno }: RunReport): readonly Diagnostic[] {
   return errno === undefined ? [] : [outputLost(getSystemErrorName(-errno))];
 }
 
-function notStarted(why: string, said: string): SkillError {
+function notStarted(why: string, said: string, hasKey: boolean): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `The command was not started: ${why}. ${said.trim().slice(0, 500) || "It printed no reason."} Check \`skillwright doctor\`, and use another key.`,
+    `The command was not started: ${why}. ${said.trim().slice(0, 500) || "It printed no reason."} Check \`skillwright doctor\`${hasKey ? ", and use another key" : ""}.`,
   );
-}
-
-function noInput(): SkillError {
-  return new SkillError("CLOSED", "A run with a key takes no further input. Give `stdin` when you start it.");
 }
 
 function left(): SkillError {

@@ -1,0 +1,75 @@
+import { constants, openSync } from "node:fs";
+import { Socket } from "node:net";
+import { SkillError } from "@skillwright/core";
+
+/** The standard input of a recorded run. */
+export interface RecordedInput {
+  /** @throws SkillError `CLOSED` when the command reads it no more, or has none. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Ends it after what was written. */
+  end(): Promise<void>;
+  /** Call it when the run is over; pending writes fail. */
+  close(): void;
+}
+
+/**
+ * Writes to the FIFO in the directory of a record, which the supervisor passes on.
+ * @param directory `undefined` for a run without input.
+ * @param tell Sends a line to the supervisor.
+ */
+export function recordedInput(directory: string | undefined, tell: (line: string) => void): RecordedInput {
+  let pipe: Socket | undefined;
+  let isEnded = false;
+  let written: Promise<unknown> = Promise.resolve();
+
+  async function write(bytes: Uint8Array): Promise<void> {
+    if (isEnded || directory === undefined) throw closed();
+    pipe ??= opened(directory);
+    const to = pipe;
+    if (to.destroyed) throw closed();
+    const writing = new Promise<void>((resolve, reject) => {
+      // Also called, with an error, for every pending write when the pipe is destroyed.
+      to.write(bytes, (error) => (error ? reject(closed(error)) : resolve()));
+    });
+    written = writing.catch(() => undefined);
+    await writing;
+  }
+
+  async function end(): Promise<void> {
+    if (isEnded || directory === undefined) return;
+    isEnded = true;
+    await written;
+    pipe?.destroy();
+    tell("end-input");
+  }
+
+  return {
+    write,
+    end,
+    close: () => {
+      isEnded = true;
+      pipe?.destroy();
+    },
+  };
+}
+
+function opened(directory: string): Socket {
+  try {
+    const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+    const pipe = new Socket({ fd: openSync(`${directory}/input`, flags), readable: false, writable: true });
+    // The pending write reports it.
+    return pipe.on("error", () => undefined);
+  } catch (error) {
+    // The program has closed its input, or the supervisor has ended.
+    if (["ENXIO", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw closed(error);
+    throw error;
+  }
+}
+
+function closed(cause?: unknown): SkillError {
+  return new SkillError(
+    "CLOSED",
+    "The command no longer accepts input: it has ended, its input was ended, or it was started without `interactive`.",
+    { cause },
+  );
+}

@@ -1,0 +1,96 @@
+import type { CallOptions } from "@skillwright/core";
+import {
+  checkAborted,
+  checkCommand,
+  type RunCommand,
+  type RunHandle,
+  secretMasking,
+} from "@skillwright/core/adapter";
+import { outputLog } from "@skillwright/supervisor";
+import { readRecord } from "../storage/workspace-record.js";
+import type { Launch, LaunchRequest, OnOutput } from "./launch.js";
+import { launchByBubblewrap } from "./launch-by-bubblewrap.js";
+import { launchInGroup } from "./launch-in-group.js";
+import { launchRequest } from "./launch-request.js";
+import { diskWatchOf, fileLimitOf } from "./limit-watches.js";
+import { endRun } from "./live-runs.js";
+import { type RunCopies, runCopiesOf } from "./run-copies.js";
+import { runHandle } from "./run-handle.js";
+import type { RunMeans, RunPlace } from "./start-run.js";
+
+/** Starts a run where there is no supervisor: this process itself ends it, and only this one finds it. */
+export async function startUnsupervised(
+  place: RunPlace,
+  command: RunCommand,
+  { means, signal }: CallOptions & { means: RunMeans },
+): Promise<RunHandle> {
+  checkAborted(signal);
+  checkCommand(command);
+  const masking = secretMasking(command.env);
+  const claim = means.live.claim(place.id, command.runId);
+  let copies: RunCopies | undefined;
+  try {
+    copies = await runCopiesOf(place, command.runId, { means, signal });
+    const { request, diagnostics } = launchRequest(place, command, { means, copies });
+    const startedMs = performance.now();
+    const reachedBy = fileLimitOf(place, request.limits, copies);
+    const { isolation } = means.inForce;
+    const isThere = () => readRecord(place.paths.directory) !== undefined;
+    const told = [...diagnostics, ...masking.diagnostics];
+    const log = outputLog(command.maxOutputBytes, masking);
+    const launch = await start(request, { means, onOutput: log.append });
+    const handle = await orEnded(launch, () => {
+      const watch = diskWatchOf(place, { request, inside: launch.inside, copies });
+      const end = { watch, reachedBy, isThere };
+      const options = { startedMs, signal, isolation, diagnostics: told, masking, log, ...end };
+      return withCopies(runHandle(launch, command, options), copies);
+    });
+    claim.started(handle, { note: { directory: place.paths.live, ...launch } });
+    await endIfGone(place, handle);
+    return handle;
+  } catch (error) {
+    claim.release();
+    await copies?.remove();
+    throw masking.error(error);
+  }
+}
+
+/** A command that was started, but whose caller gets an error, is ended: nobody else would end it. */
+async function orEnded(launch: Launch, handled: () => RunHandle): Promise<RunHandle> {
+  try {
+    return handled();
+  } catch (error) {
+    launch.kill();
+    await launch.ended;
+    throw error;
+  }
+}
+
+/** The result is available when the copies are removed. */
+function withCopies(handle: RunHandle, copies: RunCopies | undefined): RunHandle {
+  if (!copies) return handle;
+  const result = handle.result.finally(copies.remove);
+  // The caller may not have started to wait for it yet.
+  result.catch(() => undefined);
+  return { ...handle, result };
+}
+
+/** Closing the runtime or destroying the workspace during the start ended only the runs that were started before. */
+async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void> {
+  try {
+    record();
+  } catch (error) {
+    await endRun(handle);
+    throw error;
+  }
+}
+
+async function start(
+  request: LaunchRequest,
+  { means: { inForce, pipes }, onOutput }: { readonly means: RunMeans; readonly onOutput: OnOutput },
+): Promise<Launch> {
+  const { sandbox, prlimit } = inForce;
+  return sandbox
+    ? await launchByBubblewrap(request, { sandbox, pipes, onOutput })
+    : await launchInGroup(request, { prlimit, pipes, onOutput });
+}
