@@ -188,7 +188,7 @@ export const localLimits = limitsOf("runtime-local", [
     value: 60_000,
     unit: "ms",
     documented: ["README.md", "dead for `leaseMs` (60,000 ms)"],
-    source: ["src/keyed/lease-of.ts", "leaseMs = 60_000"],
+    source: ["src/recorded/lease-of.ts", "leaseMs = 60_000"],
     probe: (value) => expect(leaseOf({})).toBe(value),
   },
   {
