@@ -114,7 +114,7 @@ async function capabilities(
       ...shell.diagnostics,
       ...diagnostics,
       ...(await untilAborted(sandbox?.programDiagnostics() ?? Promise.resolve([]), signal)),
-      ...defaultsNotEnforced(limits.defaults, enforcedLimits(limits)),
+      ...defaultsNotEnforced(limits.defaults, enforcedLimits(limits), limits.noGroups),
     ],
   };
 }

@@ -5,9 +5,9 @@ import { checkApart, localHostFolder } from "./host-folder/local-host-folder.js"
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { checkSkillCopies } from "./isolation/skill-copies.js";
-import { findControlGroups } from "./limits/control-groups.js";
 import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
+import { type LimitedRuns, limitedRuns } from "./limits/limited-runs.js";
 import type { LimitMeans } from "./limits/plan-limits.js";
 import { tryProcessLimit } from "./limits/try-process-limit.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
@@ -15,7 +15,6 @@ import { leaseOf } from "./recorded/lease-of.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";
-import { type OwnServer, ownServer } from "./served/own-server.js";
 import { checkNamespace, openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
 /** What one runtime has determined, opened and must close. Nothing is determined before it is first needed. */
@@ -38,7 +37,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const watched = { count: 0, lookMs: 0 };
   const closing = new AbortController();
   let pipes: OutputPipes | undefined;
-  let server: OwnServer | undefined;
+  let served: LimitedRuns | undefined;
   const root = untilItWorks(async () => {
     const opened = await openRuntimeRoot(options.root, options.namespace);
     if (hostFolder) checkApart(hostFolder.path, opened.path);
@@ -52,9 +51,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     if (hostFolder && !decided.sandbox) throw noSandbox();
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
-    if (decided.supervisor !== undefined) server ??= ownServer(decided.supervisor);
-    const limits = await limitMeans(decided, host, { ...defaultLimits(), ...options.limits });
-    const means = { inForce: decided, limits, skillCopies, server, pipes };
+    served ??= await limitedRuns(decided, host.controlGroups);
+    if (closing.signal.aborted) served.server?.close();
+    const limits = await limitMeans(decided, served, { ...defaultLimits(), ...options.limits });
+    const means = { inForce: decided, limits, skillCopies, server: served.server, pipes };
     return { ...means, live, watched, leaseMs, starting, closed: closing.signal };
   });
 
@@ -76,7 +76,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     close: async () => {
       closing.abort();
       await live.end();
-      server?.close();
+      served?.server?.close();
       await pipes?.close();
     },
   };
@@ -92,18 +92,16 @@ function noSandbox(): SkillError {
 /** Root could raise its own limits again, so they are offered only where commands do not run as root. */
 async function limitMeans(
   { sandbox, supervisor, prlimit }: IsolationInForce,
-  host: SandboxHost,
+  { groups, noGroups }: LimitedRuns,
   defaults: ChosenDefaults,
 ): Promise<LimitMeans> {
   const hard = hardLimits();
   const setsLimits = supervisor !== undefined || prlimit !== undefined;
   if (!sandbox) {
     const perProcess = setsLimits && !isRoot();
-    return { groups: undefined, perProcess, countsProcesses: false, isolated: false, hard, defaults };
+    return { groups, noGroups, perProcess, countsProcesses: false, isolated: false, hard, defaults };
   }
-  // A process joins a group itself, which the supervisor makes it do.
-  const groups = isRoot() && supervisor !== undefined ? findControlGroups(host.controlGroups) : undefined;
   const byGroup = groups?.limits.includes("processes") ?? false;
   const countsProcesses = !byGroup && setsLimits && (await tryProcessLimit(sandbox));
-  return { groups, perProcess: setsLimits, countsProcesses, isolated: true, hard, defaults };
+  return { groups, noGroups, perProcess: setsLimits, countsProcesses, isolated: true, hard, defaults };
 }

@@ -12,7 +12,7 @@ const hasGroups = hasAll("bubblewrap", "control groups of version 1");
 
 /** Groups of this package left in the hierarchies. */
 function groupsLeft(): readonly string[] {
-  return [...ownControlGroups().values()].flatMap((path) =>
+  return [...ownControlGroups().separate.values()].flatMap((path) =>
     readdirSync(path).filter((name) => name.startsWith(`skillwright-${process.pid}-`)),
   );
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { findProgram } from "../src/host/find-program.js";
 import { ownHost } from "../src/host/own-host.js";
+import { NO_GROUPS } from "../src/limits/control-group-hierarchies.js";
 import { localRuntimeOn } from "../src/local-runtime.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
@@ -10,7 +11,7 @@ import { markedSleep, printed, processesWith, runText } from "./running.js";
 /** A machine whose control groups are unavailable to this process, as for every user but root. */
 async function withoutGroups() {
   const { path, remove } = await temporaryDirectory();
-  const host = { ...ownHost(), controlGroups: new Map() };
+  const host = { ...ownHost(), controlGroups: NO_GROUPS };
   const [runtime, other] = [localRuntimeOn(host, { root: path }), localRuntimeOn(host, { root: path })];
   const dispose = async () => {
     await Promise.all([runtime.close(), other.close()]);

@@ -2,6 +2,7 @@ import type { RunLimits, RuntimeWorkspace } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { ownHost } from "../src/host/own-host.js";
+import { NO_GROUPS } from "../src/limits/control-group-hierarchies.js";
 import { localRuntimeOn } from "../src/local-runtime.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { runText } from "./running.js";
@@ -22,7 +23,7 @@ async function workspaceHere() {
 async function workspaceWithoutGroups() {
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);
-  const runtime = localRuntimeOn({ ...ownHost(), controlGroups: new Map() }, { root: path });
+  const runtime = localRuntimeOn({ ...ownHost(), controlGroups: NO_GROUPS }, { root: path });
   undo.push(() => runtime.close());
   return await runtime.create("w1");
 }

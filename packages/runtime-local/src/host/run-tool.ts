@@ -22,6 +22,8 @@ export interface ToolOptions {
   /** Passed to the tool as descriptors from 3 on, for example a long list of options. */
   readonly inputs?: readonly Uint8Array[];
   readonly timeoutMs?: number;
+  /** In place of `TOOL_ENVIRONMENT`. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What is kept of each stream. */
@@ -34,7 +36,7 @@ const MOST_CHARACTERS = 1024 * 1024;
 export async function runTool(
   file: string,
   args: readonly string[],
-  { credentials, inputs = [], timeoutMs = 30_000 }: ToolOptions = {},
+  { credentials, inputs = [], timeoutMs = 30_000, env = TOOL_ENVIRONMENT }: ToolOptions = {},
 ): Promise<ToolResult> {
   const kept = { stdout: "", stderr: "" };
   let timedOut = false;
@@ -42,7 +44,7 @@ export async function runTool(
   try {
     const child = spawn(file, args, {
       cwd: "/",
-      env: TOOL_ENVIRONMENT,
+      env,
       stdio: ["ignore", "pipe", "pipe", ...inputs.map(() => "pipe" as const)],
       ...credentials,
     });

@@ -6,7 +6,7 @@ import { type HostPrograms, hostInterpreters } from "../host/interpreters.js";
 import { pythonFallback } from "../host/python-fallback.js";
 import { unreachablePart } from "../host/reachable.js";
 import { runTool } from "../host/run-tool.js";
-import type { Controller } from "../limits/control-group-hierarchies.js";
+import type { OwnGroups } from "../limits/control-group-hierarchies.js";
 import type { RuntimeRoot } from "../storage/runtime-root.js";
 import { type FoundSupervisor, findSupervisor } from "../supervisor/find-supervisor.js";
 import { supervisorMount } from "../supervisor/inside-command.js";
@@ -40,8 +40,8 @@ export interface SandboxHost extends HostPrograms {
   readonly directories: readonly string[];
   /** Absolute path of the packaged supervisor, if there is one for this platform. */
   readonly supervisor: string | undefined;
-  /** Parent groups below which this process can create groups; defaults to its own. */
-  readonly controlGroups?: ReadonlyMap<Controller, string> | undefined;
+  /** The control groups of this process; defaults to those that the kernel tells. */
+  readonly controlGroups?: OwnGroups | undefined;
 }
 
 const FALLBACK_INSIDE = "/opt/skillwright/fallback";

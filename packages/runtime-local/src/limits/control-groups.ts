@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
-import { type Controller, ownControlGroups } from "./control-group-hierarchies.js";
+import type { Controller } from "./control-group-hierarchies.js";
 import { groupName, sweepGroups } from "./group-names.js";
+import { CONTROLLER_OF, type GroupLimit, type GroupVersion, type Setting } from "./group-versions.js";
 import { limitReached } from "./limit-diagnostics.js";
 
-export type GroupLimit = "memoryBytes" | "processes" | "cpu";
+export type { GroupLimit } from "./group-versions.js";
 
 /** Limits the processes of one run together. */
 export interface ControlGroup {
@@ -14,41 +15,37 @@ export interface ControlGroup {
   readonly joins: readonly string[];
   /** The limits that the run reached. */
   diagnostics(): readonly Diagnostic[];
-  /** Call it when no process is left. */
+  /** Kills what is left in the group and removes it. Call it when the run is over. */
   remove(): Promise<void>;
 }
 
 export interface ControlGroups {
   readonly limits: readonly GroupLimit[];
-  open(limits: Pick<RunLimits, GroupLimit>): ControlGroup;
+  open(limits: Pick<RunLimits, GroupLimit>): Promise<ControlGroup>;
 }
 
-const CONTROLLERS: Readonly<Record<GroupLimit, Controller>> = {
-  memoryBytes: "memory",
-  processes: "pids",
-  cpu: "cpu",
-};
+/** Where groups are created: the parent that has the controller. Version 2 has one parent for all controllers. */
+export interface GroupParents {
+  readonly version: GroupVersion;
+  readonly of: ReadonlyMap<Controller, string>;
+}
 
-/** The launcher and the first process inside are counted together with the command's own. */
-const LAUNCHER_PROCESSES = 2;
-/** The kernel's default. */
-const CPU_PERIOD_US = 100_000;
+const LIMITS = ["memoryBytes", "processes", "cpu"] as const;
+const TRIAL = { memoryBytes: 64 * 1024 * 1024, processes: 16, cpu: 0.5 };
 
 /**
- * Determined by creating a group with every limit and removing it again; limits that fail are not offered. Requires
- * root.
+ * The limits that hold below these parents. Determined by creating a group with every limit and removing it again. Removes
+ * what ended hosts left there.
  */
-export function findControlGroups(parents = ownControlGroups()): ControlGroups {
-  for (const parent of parents.values()) sweepGroups(parent);
-  const trial = { memoryBytes: 64 * 1024 * 1024, processes: 16, cpu: 0.5 };
-  const limits = (["memoryBytes", "processes", "cpu"] as const).filter((limit) => {
-    const parent = parents.get(CONTROLLERS[limit]);
-    return parent !== undefined && works(parent, limit, trial[limit]);
+export function limitsBelow({ version, of: parents }: GroupParents): readonly GroupLimit[] {
+  for (const parent of new Set(parents.values())) sweepGroups(parent);
+  return LIMITS.filter((limit) => {
+    const parent = parents.get(CONTROLLER_OF[limit]);
+    return parent !== undefined && works(parent, version.settings[limit](TRIAL[limit]));
   });
-  return { limits, open: (wanted) => openGroup(parents, wanted) };
 }
 
-function works(parent: string, limit: GroupLimit, value: number): boolean {
+function works(parent: string, settings: readonly Setting[]): boolean {
   const group = join(parent, groupName());
   try {
     mkdirSync(group);
@@ -56,7 +53,7 @@ function works(parent: string, limit: GroupLimit, value: number): boolean {
     return false;
   }
   try {
-    setLimit(group, limit, value);
+    applySettings(group, settings);
     return true;
   } catch {
     return false;
@@ -65,52 +62,60 @@ function works(parent: string, limit: GroupLimit, value: number): boolean {
   }
 }
 
-function openGroup(
-  parents: ReadonlyMap<Controller, string>,
+/** Creates a group for a run. */
+export function openGroup(
+  { version, of: parents }: GroupParents,
   wanted: Pick<RunLimits, GroupLimit>,
 ): ControlGroup {
-  const groups = new Map<GroupLimit, string>();
   const name = groupName();
-  for (const [limit, controller] of Object.entries(CONTROLLERS) as [GroupLimit, Controller][]) {
-    const value = wanted[limit];
-    const parent = parents.get(controller);
-    if (value === undefined || parent === undefined) continue;
-    const group = join(parent, name);
-    mkdirSync(group);
-    groups.set(limit, group);
-    setLimit(group, limit, value);
+  const groups = new Map<GroupLimit, string>();
+  const made = new Set<string>();
+  try {
+    for (const limit of LIMITS) {
+      const value = wanted[limit];
+      const parent = parents.get(CONTROLLER_OF[limit]);
+      if (value === undefined || parent === undefined) continue;
+      const group = join(parent, name);
+      if (!made.has(group)) mkdirSync(group);
+      made.add(group);
+      groups.set(limit, group);
+      applySettings(group, version.settings[limit](value));
+    }
+  } catch (error) {
+    for (const group of made) rmdirSync(group);
+    throw error;
   }
   return {
-    joins: [...groups.values()].map((group) => join(group, "tasks")),
+    joins: [...made].map((group) => join(group, version.join)),
     diagnostics: () =>
-      [...groups].filter(([limit, group]) => wasReached(group, limit)).map(([limit]) => limitReached(limit)),
+      [...groups]
+        .filter(([limit, group]) => wasReached(group, version.reached[limit]))
+        .map(([limit]) => limitReached(limit)),
     remove: async () => {
-      await Promise.all([...groups.values()].map(removeGroup));
+      await Promise.all([...made].map(removeGroup));
     },
   };
 }
 
-function setLimit(group: string, limit: GroupLimit, value: number): void {
-  const set = (file: string, text: number) => writeFileSync(join(group, file), String(Math.floor(text)));
-  if (limit === "processes") set("pids.max", value + LAUNCHER_PROCESSES);
-  else if (limit === "cpu") set("cpu.cfs_quota_us", Math.max(1000, value * CPU_PERIOD_US));
-  else {
-    set("memory.limit_in_bytes", value);
-    // Otherwise the excess goes to swap. A kernel that does not count swap has no such file.
+function applySettings(group: string, settings: readonly Setting[]): void {
+  for (const { file, text, isOptional } of settings) {
     try {
-      set("memory.memsw.limit_in_bytes", value);
-    } catch {}
+      writeFileSync(join(group, file), text);
+    } catch (error) {
+      if (!isOptional) throw error;
+    }
   }
 }
 
-function wasReached(group: string, limit: GroupLimit): boolean {
-  const count = (file: string, pattern: RegExp) => {
-    const match = pattern.exec(readFileSync(join(group, file), "utf8"));
-    return Number(match?.[1] ?? 0) > 0;
-  };
-  if (limit === "memoryBytes") return count("memory.oom_control", /^oom_kill (\d+)/m);
-  if (limit === "processes") return count("pids.events", /^max (\d+)/m);
-  return false;
+/** False where the group is gone, which happens when its service or scope was ended from outside. */
+function wasReached(group: string, counter: { file: string; word: string } | undefined): boolean {
+  if (counter === undefined) return false;
+  try {
+    const text = readFileSync(join(group, counter.file), "utf8");
+    return Number(new RegExp(`^${counter.word} (\\d+)$`, "m").exec(text)?.[1] ?? 0) > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The kernel releases a group shortly after its last process ended; a run waits for that, so the first pauses are short. */
@@ -121,7 +126,15 @@ async function removeGroup(group: string): Promise<void> {
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EBUSY") return;
+      killAll(group);
       await setTimeout(Math.min(10, attempt + 1));
     }
   }
+}
+
+/** Groups of version 1, and kernels before 5.14, have no such file: there the supervisor alone ends the run. */
+function killAll(group: string): void {
+  try {
+    writeFileSync(join(group, "cgroup.kill"), "1", { flag: "r+" });
+  } catch {}
 }

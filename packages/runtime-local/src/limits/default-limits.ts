@@ -1,5 +1,6 @@
 import { totalmem } from "node:os";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
+import type { NoGroups } from "./no-groups.js";
 
 /** Limits for runs that set none of their own, as far as the machine can enforce them. */
 export type DefaultLimits = Readonly<
@@ -29,17 +30,22 @@ export function defaultLimits(): DefaultLimits {
 export function defaultsNotEnforced(
   defaults: ChosenDefaults,
   enforced: readonly (keyof RunLimits)[],
+  noGroups?: NoGroups,
 ): readonly Diagnostic[] {
   const missing = (Object.keys(defaults) as (keyof DefaultLimits)[]).filter(
     (name) => defaults[name] !== undefined && !enforced.includes(name),
   );
   if (missing.length === 0) return [];
+  const { why, remedy } = noGroups ?? {
+    why: "this machine does not support them",
+    remedy: "Run commands in a sandbox",
+  };
   return [
     {
       code: "limit.default-not-enforced",
       severity: "warning",
-      message: `The default limits ${missing.join(", ")} of runs are not enforced, because this machine does not support them.`,
-      hint: "memoryBytes and cpu need a host process that runs as root with control groups version 1; the others need a sandbox.",
+      message: `The default limits ${missing.join(", ")} of runs are not enforced: ${why}.`,
+      hint: `${remedy}.`,
     },
   ];
 }

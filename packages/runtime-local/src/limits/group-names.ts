@@ -1,25 +1,38 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, rmdirSync } from "node:fs";
+import { readdirSync, readlinkSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { processExists } from "../host/process-identity.js";
+import { isRunning, processIdentity } from "../host/process-identity.js";
 
-const PREFIX = "skillwright-";
+const NAME = /^skillwright-(\d+)-(\d+)-(\d+)-[0-9a-f]{16}$/;
 
-/** A new name that identifies the process that owns the group. */
+/** A new name that identifies the process that owns the group, also after its process id was reused. */
 export function groupName(): string {
-  return `${PREFIX}${process.pid}-${randomBytes(8).toString("hex")}`;
+  const start = processIdentity(process.pid)?.startTime ?? "0";
+  return `skillwright-${process.pid}-${start}-${pidNamespace()}-${randomBytes(8).toString("hex")}`;
 }
 
-/** Removes empty groups of ended processes. */
+/**
+ * Removes the empty groups of ended processes. Groups that still have processes are left, as are those of other PID
+ * namespaces, whose processes cannot be seen from here.
+ */
 export function sweepGroups(parent: string): void {
   for (const name of namesIn(parent)) {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (!owner || processExists(Number(owner))) continue;
+    const [, pid, startTime = "", namespace] = NAME.exec(name) ?? [];
+    if (pid === undefined || namespace !== pidNamespace()) continue;
+    if (isRunning({ pid: Number(pid), startTime })) continue;
     try {
       rmdirSync(join(parent, name));
     } catch {
       // It still contains processes; the next sweep tries again.
     }
+  }
+}
+
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
+  } catch {
+    return "0";
   }
 }
 

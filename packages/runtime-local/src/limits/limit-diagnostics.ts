@@ -1,4 +1,5 @@
 import type { Diagnostic, RunLimits } from "@skillwright/core";
+import type { NoGroups } from "./no-groups.js";
 
 /** Maximum size of one file of a run. */
 export interface FileLimit {
@@ -61,12 +62,13 @@ export function limitNotEnforced(limit: keyof RunLimits, value: number, why: str
 }
 
 /** Reports that a limit on the run's memory applies to each process instead. */
-export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnostic {
+export function limitPerProcess(limit: keyof RunLimits, value: number, noGroups?: NoGroups): Diagnostic {
+  const why = noGroups === undefined ? "" : `: ${noGroups.why}`;
   return {
     code: "limit.per-process",
     severity: "warning",
-    message: `The limit ${limit} of ${value} was enforced for each process separately, not for all together.`,
-    hint: "Use a runtime whose capabilities include this limit, such as one that runs as root with control groups.",
+    message: `The limit ${limit} of ${value} was enforced for each process separately, not for all together${why}.`,
+    hint: `${noGroups?.remedy ?? "Use a runtime whose capabilities include this limit"}.`,
   };
 }
 

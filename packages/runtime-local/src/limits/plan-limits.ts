@@ -10,11 +10,14 @@ import {
   limitPerProcess,
   limitWatched,
 } from "./limit-diagnostics.js";
+import type { NoGroups } from "./no-groups.js";
 import { type ProcessLimits, processLimits } from "./process-limits.js";
 
 /** The means available to enforce limits. */
 export interface LimitMeans {
   readonly groups: ControlGroups | undefined;
+  /** Why limits of control groups, or some of them, are missing. */
+  readonly noGroups?: NoGroups | undefined;
   /** True where per-process limits can be set that the command cannot raise again. */
   readonly perProcess: boolean;
   /**
@@ -70,7 +73,7 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
       (by && limit in means.defaults ? means.defaults[limit as keyof DefaultLimits] : undefined);
     if (value === undefined) continue;
     checkValue(limit, value);
-    if (by === undefined && !bestEffort) throw unsupported(limit, enforcedLimits(means));
+    if (by === undefined && !bestEffort) throw unsupported(limit, means);
     if (by === "group") group[limit as GroupLimit] = value;
     else if (by === "each") each[limit as keyof ProcessLimits] = value;
     else if (by === undefined) diagnostics.push(bestEffortFor(limit, value, means));
@@ -114,11 +117,11 @@ function meansFor(limit: keyof RunLimits, means: LimitMeans): "group" | "each" |
 function bestEffortFor(
   limit: keyof RunLimits,
   value: number,
-  { perProcess, isolated }: LimitMeans,
+  { perProcess, isolated, noGroups }: LimitMeans,
 ): Diagnostic {
   if (limit === "diskBytes" || limit === "inodes") return limitWatched(limit, value, isolated);
-  if (limit === "memoryBytes" && perProcess) return limitPerProcess(limit, value);
-  return limitNotEnforced(limit, value, "this runtime does not support it on this machine");
+  if (limit === "memoryBytes" && perProcess) return limitPerProcess(limit, value, noGroups);
+  return limitNotEnforced(limit, value, noGroups?.why ?? "this runtime does not support it on this machine");
 }
 
 function checkValue(limit: keyof RunLimits, value: number): void {
@@ -132,12 +135,14 @@ function checkValue(limit: keyof RunLimits, value: number): void {
   );
 }
 
-function unsupported(limit: keyof RunLimits, enforced: readonly string[]): SkillError {
+function unsupported(limit: keyof RunLimits, means: LimitMeans): SkillError {
+  const enforced = enforcedLimits(means);
   const offered = enforced.length > 0 ? `It enforces ${enforced.join(", ")}` : "It enforces none";
+  const missing = limit === "memoryBytes" || limit === "cpu" ? means.noGroups : undefined;
   return new SkillError(
     "UNSUPPORTED",
-    `The local runtime cannot enforce the limit ${limit} on this machine. ${offered}. Leave the limit out, or set ` +
-      "bestEffort to run without it and get a diagnostic.",
+    `The local runtime cannot enforce the limit ${limit} on this machine${missing ? `: ${missing.why}` : ""}. ${offered}. ` +
+      `${missing ? `${missing.remedy}. Or leave` : "Leave"} the limit out, or set bestEffort to run without it and get a diagnostic.`,
     { details: { limit, enforced } },
   );
 }

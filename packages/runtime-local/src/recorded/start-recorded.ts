@@ -95,7 +95,7 @@ async function startFirst(place: RunPlace, command: RunCommand, call: Call): Pro
     const limits = { timeoutMs, maxOutputBytes, liveOutputBytes, leaseMs: means.leaseMs };
     const record: RunRecord = { formatVersion: 1, runId, ...limits, isolation, diagnostics: told };
     if (key !== undefined) await prepareAttempt(attempt, record, command, signal);
-    group = sandbox && groupOf(request, means.limits.groups);
+    group = sandbox && (await groupOf(request, means.limits.groups));
     const launched = await launchRecorded(
       {
         ...supervisedCommand(request, sandbox, group),

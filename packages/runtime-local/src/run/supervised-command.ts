@@ -33,11 +33,11 @@ export function supervisedCommand(
 }
 
 /** The control group of the run, if it needs one. */
-export function groupOf(
+export async function groupOf(
   { limits }: Pick<LaunchRequest, "limits">,
   groups: ControlGroups | undefined,
-): ControlGroup | undefined {
-  return Object.keys(limits.group).length > 0 ? groups?.open(limits.group) : undefined;
+): Promise<ControlGroup | undefined> {
+  return Object.keys(limits.group).length > 0 ? await groups?.open(limits.group) : undefined;
 }
 
 function sandboxedCommand(

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { SkillError } from "@skillwright/core";
 import {
@@ -15,6 +16,8 @@ import { type KeptAwake, keepAwake } from "./keep-awake.js";
  * of this process, which blocks it for about 40 ms per GiB of its memory.
  */
 export interface OwnServer {
+  /** Starts the process where there is none. @throws SkillError `BACKEND_FAILED` when the system cannot start it. */
+  open(): Promise<void>;
   /**
    * Starts a command of the supervisor, and the process itself where there is none: at first, and when it has died.
    * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
@@ -24,10 +27,22 @@ export interface OwnServer {
   close(): void;
 }
 
+/** A scope of systemd for the process. */
+export interface ServerScope {
+  /** Program and arguments that make a new scope and then become the command that follows them. */
+  command(): readonly string[];
+  /** The variables of that program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Called with each process that was started in a new scope, before it starts a run. */
+  entered(pid: number): void;
+  /** The error for what the program printed when it failed. */
+  failed(said: string): SkillError;
+}
+
 const HOST_DESCRIPTOR = 3;
 
 /** @param supervisor Absolute path of the program. */
-export function ownServer(supervisor: string): OwnServer {
+export function ownServer(supervisor: string, scope?: ServerScope): OwnServer {
   let kept: RunStream | undefined;
   let opening: Promise<RunStream> | undefined;
   let isClosed = false;
@@ -35,7 +50,7 @@ export function ownServer(supervisor: string): OwnServer {
   async function open(): Promise<RunStream> {
     if (isClosed) throw closed();
     if (kept?.isOpen()) return kept;
-    opening ??= serving(supervisor).finally(() => {
+    opening ??= serving(supervisor, scope).finally(() => {
       opening = undefined;
     });
     kept = await opening;
@@ -44,6 +59,7 @@ export function ownServer(supervisor: string): OwnServer {
   }
 
   return {
+    open: async () => void (await open()),
     start: async (request) => (await open()).start(request),
     close: () => {
       isClosed = true;
@@ -53,13 +69,19 @@ export function ownServer(supervisor: string): OwnServer {
 }
 
 /** A process that ends with this one. Without a run it does not keep this process alive. */
-async function serving(supervisor: string): Promise<RunStream> {
-  const child = spawn(supervisor, ["serve", "--host", String(HOST_DESCRIPTOR)], {
+async function serving(supervisor: string, scope: ServerScope | undefined): Promise<RunStream> {
+  const command = [...(scope?.command() ?? []), supervisor, "serve", "--host", String(HOST_DESCRIPTOR)];
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
     cwd: "/",
-    env: TOOL_ENVIRONMENT,
+    env: scope?.env ?? TOOL_ENVIRONMENT,
     // Outside the terminal's process group, whose signals are meant for this process only.
     detached: true,
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    stdio: ["ignore", "ignore", scope ? "pipe" : "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
   });
   const failed = new Promise<never>((_, reject) => child.once("error", reject));
   // The error is thrown below. If it comes later, nobody waits for it.
@@ -72,11 +94,16 @@ async function serving(supervisor: string): Promise<RunStream> {
     const stream = await Promise.race([failed, runStream(connectionOf(socket, awake))]);
     socket.unref();
     awake.off();
+    if (child.pid !== undefined) scope?.entered(child.pid);
     return stream;
   } catch (error) {
     awake.off();
     socket.destroy();
-    throw SkillError.from(error, `Starting ${supervisor}`);
+    if (!scope) throw SkillError.from(error, `Starting ${supervisor}`);
+    if (child.stderr && !child.stderr.closed) await once(child.stderr, "close");
+    throw scope.failed(said || String(error));
+  } finally {
+    child.stderr?.destroy();
   }
 }
 

@@ -1,0 +1,65 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CONTROLLERS, type Controller, controllersIn } from "./control-group-hierarchies.js";
+
+/** Processes of a divided group are in this group below it. */
+const LEAF = "host";
+/** Processes that fork meanwhile are moved by the next attempt. */
+const MOST_ATTEMPTS = 100;
+
+/** True where this process may create groups below the group and move processes into them. */
+export function isWritable(group: string): boolean {
+  try {
+    for (const file of ["", "cgroup.procs", "cgroup.subtree_control"])
+      accessSync(join(group, file), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Prepares a group of version 2 to be the parent of others: a group with processes of its own cannot pass its controllers
+ * on, so these move into one below it. Returns the controllers that groups below it have.
+ */
+export function divideGroup(group: string): readonly Controller[] {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    passOn(group);
+    const passed = controllersIn(group, "cgroup.subtree_control");
+    // The root of the hierarchy may have both processes and controllers. A controller that is left now is refused for
+    // another reason.
+    if (!existsSync(join(group, "cgroup.type")) || !moveProcesses(group)) return passed;
+  }
+  return [];
+}
+
+/** One after the other: the kernel may refuse a single one, such as `cpu` while there are processes in real time. */
+function passOn(group: string): void {
+  const passed = controllersIn(group, "cgroup.subtree_control");
+  for (const controller of CONTROLLERS) {
+    if (passed.includes(controller)) continue;
+    try {
+      writeFileSync(join(group, "cgroup.subtree_control"), `+${controller}`);
+    } catch {}
+  }
+}
+
+/** False where there was none to move. */
+function moveProcesses(group: string): boolean {
+  const pids = processesIn(group);
+  if (pids.length === 0) return false;
+  const leaf = join(group, LEAF);
+  mkdirSync(leaf, { recursive: true });
+  for (const pid of pids) {
+    try {
+      writeFileSync(join(leaf, "cgroup.procs"), pid);
+    } catch {
+      // It has ended.
+    }
+  }
+  return true;
+}
+
+function processesIn(group: string): readonly string[] {
+  return readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
+}
