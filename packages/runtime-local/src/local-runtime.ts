@@ -10,6 +10,7 @@ import {
 } from "@skillwright/core/adapter";
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
+import { notIsolated } from "./isolation/not-isolated.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
@@ -100,7 +101,7 @@ async function capabilities(
 ): Promise<RuntimeCapabilities> {
   const means = await state.means(signal);
   const { inForce, limits, skillCopies } = means;
-  const { isolation, sandbox, supervisor, shell, diagnostics } = inForce;
+  const { isolation, remedy, sandbox, supervisor, shell, diagnostics } = inForce;
   const isolated = sandbox !== undefined;
   return {
     isolation,
@@ -114,7 +115,10 @@ async function capabilities(
       ...shell.diagnostics,
       ...diagnostics,
       ...(await untilAborted(sandbox?.programDiagnostics() ?? Promise.resolve([]), signal)),
-      ...defaultsNotEnforced(limits.defaults, enforcedLimits(limits), limits.noGroups),
+      // Without the sandbox that was wanted there are no default limits either, which is one thing to tell.
+      ...(remedy === undefined
+        ? defaultsNotEnforced(limits.defaults, enforcedLimits(limits), limits.noGroups)
+        : notIsolated(inForce)),
     ],
   };
 }

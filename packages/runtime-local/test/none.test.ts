@@ -50,9 +50,22 @@ describe("where there is no sandbox", () => {
     });
   });
 
-  test("auto runs without isolation, and says so in the capabilities and in every result", async () => {
+  test("auto runs without isolation, and says so with the remedy, once in the capabilities and in every result", async () => {
     const runtime = await runtimeOn({ ...linux, directories: [] }, "auto");
-    const { isolation, endsTree, networkOff, readOnlySkills } = await runtime.capabilities();
+    const {
+      isolation,
+      endsTree,
+      networkOff,
+      readOnlySkills,
+      diagnostics: known = [],
+    } = await runtime.capabilities();
+    const told = known.filter(({ code }) => ["isolation.none", "limit.default-not-enforced"].includes(code));
+    expect(told).toMatchObject([
+      {
+        message: expect.stringMatching(/no default limits.*not found/),
+        hint: expect.stringContaining("apt-get"),
+      },
+    ]);
     expect(isolation).toEqual({ level: "none", by: expect.stringContaining("not found") });
     expect({ endsTree, networkOff, readOnlySkills }).toEqual({
       endsTree: linux.supervisor !== undefined,
@@ -61,6 +74,7 @@ describe("where there is no sandbox", () => {
     });
     const result = await runText(await runtime.create("w1"), "true");
     expect(result.isolation).toEqual(isolation);
+    expect(result.diagnostics).toContainEqual(told[0]);
     expect(result.diagnostics.map(({ code }) => code)).toEqual([
       "isolation.none",
       "network.open",

@@ -23,7 +23,6 @@ test.each([
   "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.",
   "bwrap: setting up uid map: Permission denied",
   "bwrap: Creating new namespace failed: Operation not permitted",
-  "bwrap: Creating new namespace failed: No space left on device",
 ])("%j is the kernel's refusal, with what to set", (stderr) => {
   const reason = refused(failure({ stderr }));
   expect(reason).toMatchObject({
@@ -31,6 +30,15 @@ test.each([
     why: expect.stringContaining("the kernel did not allow"),
   });
   expect(isolationUnavailable(reason).message).toMatch(/unprivileged_userns_clone.*isolation: "none"/s);
+});
+
+test.each([
+  "bwrap: Creating new namespace failed: No space left on device",
+  "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
+])("%j is a maximum of namespaces, with what to set", (stderr) => {
+  const { message } = isolationUnavailable(refused(failure({ stderr })));
+  expect(message).toMatch(/the kernel did not allow.*`sysctl -w user\.max_user_namespaces=10000`/s);
+  expect(message).not.toContain("unprivileged_userns_clone");
 });
 
 test("any other failure is reported in bubblewrap's words", () => {

@@ -3,6 +3,7 @@ import { SkillError } from "@skillwright/core";
 import { agentServer } from "@skillwright/server";
 import { listen } from "@skillwright/server/node";
 import { type AppEnvironment, openParts } from "../terminal/app-parts.js";
+import { showWarnings } from "../terminal/banner.js";
 import type { DemoOptions } from "../terminal/command-line.js";
 import type { Screen } from "../terminal/screen.js";
 import { webPage } from "./web-page.js";
@@ -23,7 +24,7 @@ export async function serve(
     // Nobody is asked at this terminal about what users of the server do.
     const nobody = { isTerminal: false, ask: async () => undefined };
     const parts = await openParts(options, environment, screen, nobody as never, opened);
-    const { config, runtime, stores, skills, dependencies, model } = parts;
+    const { config, runtime, stores, skills, dependencies, model, diagnostics } = parts;
     opened.push(() => runtime.close());
     const { session: _session, skillsPackage: _package, ...assistant } = config;
     const page = options.web ? webPage() : undefined;
@@ -40,6 +41,7 @@ export async function serve(
     const fetch = async (request: Request) => page?.(request) ?? (await server.fetch(request));
     const { address, close } = await listen({ ...server, fetch }, { port: options.port });
     opened.push(close);
+    showWarnings(screen, diagnostics);
     screen.line(`  model    ${model.provider}:${model.model} (${model.because})`);
     screen.line(`  address  ${address}/v1`);
     screen.line(`  token    ${server.token}`);

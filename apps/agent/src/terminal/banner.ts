@@ -1,5 +1,6 @@
 import { catalogDiagnostics } from "@skillwright/agent";
 import { wasAsked } from "@skillwright/config";
+import type { Diagnostic } from "@skillwright/core";
 import type { App } from "./app.js";
 import { formatCount } from "./format.js";
 import type { Screen } from "./screen.js";
@@ -32,8 +33,7 @@ export function showBanner(screen: Screen, app: App): void {
   }
   for (const { source } of app.places.filter((place) => wasAsked(place) && !place.found))
     screen.prose(`  ${colours.yellow("!")} ${source} is not a folder, so it is not searched for skills.`, 4);
-  for (const { severity, message, hint } of [...app.diagnostics, ...catalogDiagnostics(app.snapshot)])
-    if (severity !== "info") screen.prose(`  ${colours.yellow("!")} ${message} ${hint}`, 4);
+  showWarnings(screen, [...app.diagnostics, ...catalogDiagnostics(app.snapshot)]);
   if (app.waiting > 0) {
     const changes = app.waiting === 1 ? "1 change of a skill waits" : `${app.waiting} changes of skills wait`;
     screen.prose(`  ${colours.yellow("?")} ${changes} for your decision: /proposals in --chat`, 4);
@@ -41,8 +41,16 @@ export function showBanner(screen: Screen, app: App): void {
   screen.line();
 }
 
-function isolationText({ isolation }: App): string {
-  return isolation.level === "none" ? `none (${isolation.by})` : `${isolation.level} (${isolation.by})`;
+/** Problems of the runtime, the configuration and the skills, each with its remedy. */
+export function showWarnings(screen: Screen, diagnostics: readonly Diagnostic[]): void {
+  for (const { severity, message, hint } of diagnostics)
+    if (severity !== "info") screen.prose(`  ${screen.colours.yellow("!")} ${message} ${hint}`, 4);
+}
+
+/** A warning that follows has the reason and the remedy where a sandbox was wanted and there is none. */
+function isolationText({ isolation, diagnostics }: App): string {
+  const isTold = diagnostics.some(({ code }) => code === "isolation.none");
+  return isTold ? isolation.level : `${isolation.level} (${isolation.by})`;
 }
 
 function placesUsed({ places, snapshot }: App): number {

@@ -14,6 +14,8 @@ export type IsolationWish = "sandbox" | "auto" | "none";
 /** How this runtime starts commands; determined once. */
 export interface IsolationInForce {
   readonly isolation: Isolation;
+  /** What to do in order to get a sandbox, where one was wanted and there is none. */
+  readonly remedy: string | undefined;
   /** Missing where commands are not isolated. */
   readonly sandbox: Sandbox | undefined;
   readonly shell: Shell;
@@ -44,7 +46,17 @@ export async function decideIsolation(
     const { sandbox } = found;
     const { path, pythonFallback, supervisor, prlimit, diagnostics } = sandbox;
     const isolation = { level: "namespace", by: `bubblewrap ${sandbox.version.text}` } as const;
-    return { isolation, sandbox, shell, path, pythonFallback, supervisor, prlimit, diagnostics };
+    return {
+      isolation,
+      remedy: undefined,
+      sandbox,
+      shell,
+      path,
+      pythonFallback,
+      supervisor,
+      prlimit,
+      diagnostics,
+    };
   }
   const { unavailable } = found;
   if (wish === "sandbox" || unavailable.transient) throw isolationUnavailable(unavailable);
@@ -54,6 +66,7 @@ export async function decideIsolation(
   const python = await pythonFallback(path, own);
   return {
     isolation,
+    remedy: wish === "none" ? undefined : unavailable.remedy,
     sandbox: undefined,
     shell,
     path,

@@ -48,7 +48,7 @@ export function refused(result: ToolResult): Unavailable {
   if (/namespace|uid map|gid map|Operation not permitted|No space left/i.test(said))
     return {
       why: `the kernel did not allow bubblewrap to create namespaces (${said})`,
-      remedy: NAMESPACES,
+      remedy: /No space left|ENOSPC/.test(said) ? MORE_NAMESPACES : NAMESPACES,
       transient: false,
     };
   const why = `bubblewrap could not start a trivial command (${said || (result.code ?? `exit ${result.exitCode}`)})`;
@@ -68,10 +68,15 @@ export function isolationUnavailable({ why, remedy, transient }: Unavailable): S
   );
 }
 
+/** The kernel answers so only where the number of namespaces is bounded. */
+const MORE_NAMESPACES =
+  "Allow more user namespaces: `sysctl -w user.max_user_namespaces=10000`, kept by the line `user.max_user_namespaces=10000` in a " +
+  "file of /etc/sysctl.d";
+
 const NAMESPACES =
   "Allow unprivileged user namespaces: `sysctl -w kernel.unprivileged_userns_clone=1` (older Debian), an AppArmor " +
-  "profile for bwrap or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu 24.04), " +
-  "`user.max_user_namespaces` above 0; in a container, a seccomp profile that allows them";
+  "profile for bwrap or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu 24.04); in a container, a " +
+  "seccomp profile that allows them";
 
 function isTransient({ code, timedOut, stderr }: ToolResult): boolean {
   return (

@@ -7,7 +7,7 @@ import {
   WORKSPACE_LAYOUT,
 } from "@skillwright/core/adapter";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
-import type { IsolationInForce } from "../isolation/isolation-in-force.js";
+import { notIsolated } from "../isolation/not-isolated.js";
 import { planLimits } from "../limits/plan-limits.js";
 import { ownDirectory } from "../storage/own-directory.js";
 import { placeIn } from "../workspace/place-in.js";
@@ -51,16 +51,4 @@ export function launchRequest(
   const python = pythonFallback === undefined ? [] : pythonFallbackDiagnostics(command);
   const told = [...notIsolated(inForce), ...shell.diagnostics, ...limits.diagnostics, ...network];
   return { request, diagnostics: [...told, ...python] };
-}
-
-function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {
-  if (isolation.level !== "none") return [];
-  return [
-    {
-      code: "isolation.none",
-      severity: "warning",
-      message: `The command was not isolated and had all permissions of this user: ${isolation.by}.`,
-      hint: "Run only commands that you would run yourself, or use a sandbox or a container.",
-    },
-  ];
 }
