@@ -47,6 +47,15 @@ const tools = [
     aptPackage: "containernetworking-plugins",
     tries: ["test", "-x", "/usr/lib/cni/bridge"],
   },
+  // A virtual machine with systemd.
+  {
+    name: "QEMU",
+    form: "all",
+    aptPackage: "qemu-system-x86",
+    tries: ["qemu-system-x86_64", "--version"],
+  },
+  { name: "debootstrap", form: "all", aptPackage: "debootstrap", tries: ["debootstrap", "--version"] },
+  { name: "mkfs.ext4", form: "all", aptPackage: "e2fsprogs", tries: ["mkfs.ext4", "-V"] },
   { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
   { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
   // A terminal with a screen, to check the display.

@@ -11,6 +11,7 @@ import { gate } from "./gate.mjs";
 import { informingStage } from "./informing-stage.mjs";
 import { useMemoryForTemporaryFiles } from "./memory-directory.mjs";
 import { passedTree } from "./passed-tree.mjs";
+import { virtualMachineStage } from "./virtual-machine-stage.mjs";
 import { vitestStage } from "./vitest-stage.mjs";
 
 const isForced = process.argv.includes("--force");
@@ -56,6 +57,7 @@ if (isWhole)
     { name: "cluster", run: program(".ci/check-cluster.mjs") },
     { name: "gvisor", run: clusterStage("gvisor") },
     { name: "kubernetes", run: clusterStage("kubernetes") },
+    { name: "virtual machine", run: virtualMachineStage() },
     { name: "supervisor", run: program(".ci/check-supervisor.mjs") },
     { name: "API reference", run: program("scripts/api-reference.mjs") },
     { name: "HTTP API", run: program("scripts/api-fuzzing.mjs") },
