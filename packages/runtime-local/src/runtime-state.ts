@@ -13,7 +13,6 @@ import { tryProcessLimit } from "./limits/try-process-limit.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { leaseOf } from "./recorded/lease-of.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
-import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";
 import { checkNamespace, openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
@@ -36,7 +35,6 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const starting = new Map();
   const watched = { count: 0, lookMs: 0 };
   const closing = new AbortController();
-  let pipes: OutputPipes | undefined;
   let served: LimitedRuns | undefined;
   const root = untilItWorks(async () => {
     const opened = await openRuntimeRoot(options.root, options.namespace);
@@ -50,11 +48,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     const decided = await decideIsolation(isolation, root, host);
     if (hostFolder && !decided.sandbox) throw noSandbox();
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
-    pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
     served ??= await limitedRuns(decided, host.controlGroups);
     if (closing.signal.aborted) served.server?.close();
     const limits = await limitMeans(decided, served, { ...defaultLimits(), ...options.limits });
-    const means = { inForce: decided, limits, skillCopies, server: served.server, pipes };
+    const means = { inForce: decided, limits, skillCopies, server: served.server };
     return { ...means, live, watched, leaseMs, starting, closed: closing.signal };
   });
 
@@ -77,7 +74,6 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
       closing.abort();
       await live.end();
       served?.server?.close();
-      await pipes?.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -106,13 +106,3 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 }
-
-test("pipes removed by another program are created again", async () => {
-  const { runtime, root, dispose } = await localSubject("none");
-  const workspace = await runtime.create("w1");
-  await runText(workspace, "true");
-  for (const name of await readdir(join(root, ".skillwright")))
-    await rm(join(root, ".skillwright", name), { recursive: true });
-  expect((await runText(workspace, "echo fine > /dev/stderr")).stderr.text).toBe("fine\n");
-  await dispose();
-});

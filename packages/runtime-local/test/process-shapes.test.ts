@@ -1,7 +1,7 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { localSubject, unsupervisedSubject } from "./local-subject.js";
+import { localSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
 
 /** Ways in which a process tries to outlive its run; `sleep` is the survivor. */
@@ -24,18 +24,13 @@ const HIDDEN = (sleep: string) =>
 
 /** The ways of starting a command that end its whole tree. */
 const LEVELS = [
-  ...(hasAll("bubblewrap")
-    ? ([
-        ["sandbox", () => localSubject("sandbox")],
-        ["sandbox without a supervisor", () => unsupervisedSubject("sandbox")],
-      ] as const)
-    : []),
+  ...(hasAll("bubblewrap") ? ([["sandbox", () => localSubject("sandbox")]] as const) : []),
   ...(hasAll("supervisor") ? [["none", () => localSubject("none")] as const] : []),
 ];
 
 for (const [level, open] of LEVELS)
   describe(`the six process shapes (${level})`, () => {
-    let subject: Awaited<ReturnType<typeof unsupervisedSubject>>;
+    let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;
 
     beforeAll(async () => {

@@ -151,8 +151,6 @@ test("LIFE-05: unfinished and partly removed data of killed processes is swept; 
     ".skillwright-trash-1",
     ".skillwright-new-old",
     ".skillwright-new-now",
-    ".skillwright/pipes-2147480000-1",
-    `.skillwright/pipes-${process.pid}-1`,
     ".skillwright/registry/.new-old",
     ".skillwright/registry/.new-now",
   ])
@@ -170,13 +168,12 @@ test("LIFE-05: unfinished and partly removed data of killed processes is swept; 
     ".skillwright-new-link",
     ".skillwright-new-now",
     "kept",
-    `pipes-${process.pid}-1`,
     "registry",
   ]);
   expect(await readdir(join(root, ".skillwright/registry"))).toEqual([".new-now"]);
 });
 
-test("closing leaves no file of the runtime behind except shared ones", async () => {
+test("a run without a key leaves nothing of its record", async () => {
   const root = await fresh();
   const runtime = open({ root });
   const workspace = await runtime.create("w1");
@@ -191,8 +188,8 @@ test("closing leaves no file of the runtime behind except shared ones", async ()
     })
   ).result;
   await runtime.close();
-  expect((await readdir(join(root, ".skillwright"))).filter((name) => name.startsWith("pipes-"))).toEqual([]);
-  // The directory exists once the workspace has had a run.
-  expect(await readdir(join(root, "w1/live")).catch(() => [])).toEqual([]);
+  // The directories exist once the workspace has had a run, with a supervisor or without.
+  for (const name of ["keyed/own", "live"])
+    expect(await readdir(join(root, "w1", name)).catch(() => [])).toEqual([]);
   expect((await lstat(join(root, "w1/tree"))).isDirectory()).toBe(true);
 });

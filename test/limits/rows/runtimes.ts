@@ -175,7 +175,6 @@ export const localLimits = limitsOf("runtime-local", [
         cwd: "/",
         env: {},
         network: false,
-        supervised: true,
       });
       const options = Buffer.from(given).toString().split("\0");
       const at = options.indexOf("/tmp");

@@ -13,13 +13,6 @@ export function processIdentity(pid: number): ProcessIdentity | undefined {
   return found ? { pid, startTime: found.startTime } : undefined;
 }
 
-/** The same for a process that must be a child of `parent`, or was until that ended. */
-export function childIdentity(pid: number, parent: number, name: string): ProcessIdentity | undefined {
-  const found = look(pid);
-  const isIt = found && (found.parent === String(parent) || found.name === name);
-  return isIt ? { pid, startTime: found.startTime } : undefined;
-}
-
 /** The process id of its parent; `undefined` when there is no such process any more. */
 export function parentOf(pid: number): string | undefined {
   return look(pid)?.parent;

@@ -17,15 +17,6 @@ export interface SandboxedProcess {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly network: boolean;
-  /**
-   * True where the program is the supervisor, which is the first process inside and gives the command its own session;
-   * otherwise bubblewrap's own first process starts the program.
-   */
-  readonly supervised: boolean;
-  /** The launcher's descriptor that reports the process id inside and the exit code. */
-  readonly statusDescriptor?: number | undefined;
-  /** The descriptor from which the launcher reads a system-call filter for everything inside. */
-  readonly filterDescriptor?: number | undefined;
 }
 
 /**
@@ -33,7 +24,7 @@ export interface SandboxedProcess {
  * The order matters: later mounts cover earlier ones, and the root becomes read-only only when everything is mounted.
  */
 export function bubblewrapArguments(version: BubblewrapVersion, process: SandboxedProcess): Uint8Array {
-  const { mounts, cwd, env, statusDescriptor, filterDescriptor } = process;
+  const { mounts, cwd, env } = process;
   const options = [
     ...separations(version, process),
     ...freshFileSystems(version),
@@ -42,8 +33,6 @@ export function bubblewrapArguments(version: BubblewrapVersion, process: Sandbox
     ["--clearenv"],
     ...Object.entries(env).map(([name, value]) => ["--setenv", name, value]),
     ["--chdir", cwd],
-    ...(statusDescriptor === undefined ? [] : [["--json-status-fd", String(statusDescriptor)]]),
-    ...(filterDescriptor === undefined ? [] : [["--seccomp", String(filterDescriptor)]]),
   ];
   return Buffer.from(
     options
@@ -53,10 +42,7 @@ export function bubblewrapArguments(version: BubblewrapVersion, process: Sandbox
   );
 }
 
-function separations(
-  version: BubblewrapVersion,
-  { network, supervised }: Pick<SandboxedProcess, "network" | "supervised">,
-): string[][] {
+function separations(version: BubblewrapVersion, { network }: Pick<SandboxedProcess, "network">): string[][] {
   return [
     ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     network ? [] : ["--unshare-net"],
@@ -64,7 +50,8 @@ function separations(
     ["--uid", INSIDE.uid, "--gid", INSIDE.gid, "--hostname", INSIDE.hostName],
     // With the capabilities of a root host, a command could remount its read-only skill writable.
     ["--cap-drop", "ALL"],
-    ["--die-with-parent", supervised ? "--as-pid-1" : "--new-session"],
+    // The supervisor is the first process inside, and gives the command a session of its own.
+    ["--die-with-parent", "--as-pid-1"],
   ];
 }
 

@@ -44,7 +44,7 @@ export async function decideIsolation(
   const shell = await findShell();
   if ("sandbox" in found) {
     const { sandbox } = found;
-    const { path, pythonFallback, supervisor, prlimit, diagnostics } = sandbox;
+    const { path, pythonFallback, supervisor, diagnostics } = sandbox;
     const isolation = { level: "namespace", by: `bubblewrap ${sandbox.version.text}` } as const;
     return {
       isolation,
@@ -54,7 +54,7 @@ export async function decideIsolation(
       path,
       pythonFallback,
       supervisor,
-      prlimit,
+      prlimit: undefined,
       diagnostics,
     };
   }
@@ -82,7 +82,7 @@ async function plainMeans(
   const found = await findSupervisor(host.supervisor, { credentials: undefined, directory: own });
   if ("program" in found)
     return { supervisor: found.program, prlimit: undefined, diagnostics: [canAskOthers] };
-  const diagnostics = [noSupervisor(found.missing, { isolated: false })];
+  const diagnostics = [noSupervisor(found.missing)];
   return { supervisor: undefined, prlimit: await findProgram("prlimit"), diagnostics };
 }
 

@@ -9,9 +9,7 @@ export interface SandboxLauncher {
   readonly version: BubblewrapVersion;
   /** The user that it runs as where this process is root. */
   readonly credentials: Credentials | undefined;
-  /** Absolute path of the supervisor. Without it, bubblewrap starts and ends commands by itself. */
-  readonly supervisor: string | undefined;
-  /** Absolute path of the program that sets per-process limits where there is no supervisor. */
-  readonly prlimit: string | undefined;
+  /** Absolute path of the supervisor, which is the first process inside. */
+  readonly supervisor: string;
   readonly mounts: (options: { network: boolean }) => readonly Mount[];
 }

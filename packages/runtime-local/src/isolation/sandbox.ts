@@ -8,18 +8,25 @@ import { unreachablePart } from "../host/reachable.js";
 import { runTool } from "../host/run-tool.js";
 import type { OwnGroups } from "../limits/control-group-hierarchies.js";
 import type { RuntimeRoot } from "../storage/runtime-root.js";
-import { type FoundSupervisor, findSupervisor } from "../supervisor/find-supervisor.js";
+import { findSupervisor } from "../supervisor/find-supervisor.js";
 import { supervisorMount } from "../supervisor/inside-command.js";
-import { noSupervisor } from "../supervisor/no-supervisor.js";
 import { bubblewrapVersion } from "./bubblewrap-version.js";
 import { sandboxConfiguration } from "./configuration.js";
-import { type InterpreterMounts, interpreterMounts } from "./interpreter-mounts.js";
+import { interpreterMounts } from "./interpreter-mounts.js";
 import { readOnly } from "./mount.js";
 import type { SandboxLauncher } from "./sandbox-launcher.js";
 import { programMounts } from "./system-mounts.js";
 import { tryPrograms } from "./try-programs.js";
 import { trySandbox } from "./try-sandbox.js";
-import { notInstalled, notLinux, outOfReach, refused, tooOld, type Unavailable } from "./unavailable.js";
+import {
+  notInstalled,
+  notLinux,
+  notSupervised,
+  outOfReach,
+  refused,
+  tooOld,
+  type Unavailable,
+} from "./unavailable.js";
 
 export interface Sandbox extends SandboxLauncher {
   /** Directories to put at the front of PATH inside. */
@@ -57,56 +64,34 @@ export async function findSandbox(
   if (typeof program !== "string") return program;
   const configuration = sandboxConfiguration(root.own);
   // Concurrently: most of the time is spent waiting for two programs that print their versions.
-  const [found, supervisor, system, interpreters, prlimit] = await Promise.all([
+  const [found, supervisor, system, interpreters] = await Promise.all([
     versionOf(program),
     findSupervisor(host.supervisor, place),
     programMounts(),
     hostInterpreters(host).then((all) => interpreterMounts(all, place)),
-    findProgram("prlimit"),
   ]);
   if ("unavailable" in found) return found;
+  if ("missing" in supervisor) return { unavailable: notSupervised(supervisor.missing) };
   for (const directory of credentials ? configuration.directories : []) {
     const blocked = credentials && unreachablePart(directory, credentials);
     if (blocked) return { unavailable: outOfReach(blocked, credentials.uid) };
   }
   const python = await pythonFallback(interpreters.path, root.own);
-  const mounts = [...interpreters.mounts, ...(python ? [readOnly(python, FALLBACK_INSIDE)] : [])];
-  const bare: SandboxLauncher = {
+  const own = [...interpreters.mounts, ...(python ? [readOnly(python, FALLBACK_INSIDE)] : [])];
+  const mounts = [...own, supervisorMount(supervisor.program)];
+  const launcher: SandboxLauncher = {
     ...found,
     credentials,
-    supervisor: undefined,
-    prlimit,
+    supervisor: supervisor.program,
     mounts: ({ network }) => [...system, ...configuration.mounts({ network }), ...mounts],
   };
-  const programs = { ...interpreters, pythonFallback: python && FALLBACK_INSIDE };
-  const tried = await trySupervised(bare, supervisor, programs);
-  if ("sandbox" in tried || "missing" in supervisor || tried.unavailable.transient) return tried;
-  // A second test without the supervisor shows whether it was the cause, for example because the kernel lacks its
-  // filter.
-  const missing = `it does not work in a sandbox here (${tried.unavailable.why})`;
-  const alone = await trySupervised(bare, { missing }, programs);
-  return "sandbox" in alone ? alone : tried;
-}
-
-type FoundPrograms = InterpreterMounts & Pick<Sandbox, "pythonFallback">;
-
-async function trySupervised(
-  bare: SandboxLauncher,
-  found: FoundSupervisor,
-  { path, programs, pythonFallback, diagnostics: told }: FoundPrograms,
-): Promise<{ sandbox: Sandbox } | { unavailable: Unavailable }> {
-  const launcher = "program" in found ? withSupervisor(bare, found.program) : bare;
   const tried = await trySandbox(launcher);
   if ("unavailable" in tried) return tried;
-  const missing = "missing" in found ? [noSupervisor(found.missing, { isolated: true })] : [];
-  const diagnostics = [...told, ...tried.diagnostics, ...missing];
+  const { path, programs } = interpreters;
+  const diagnostics = [...interpreters.diagnostics, ...tried.diagnostics];
   const programDiagnostics = untilItWorks(() => tryPrograms(launcher, programs));
-  return { sandbox: { ...launcher, path, pythonFallback, diagnostics, programDiagnostics } };
-}
-
-function withSupervisor(bare: SandboxLauncher, supervisor: string): SandboxLauncher {
-  const mount = supervisorMount(supervisor);
-  return { ...bare, supervisor, mounts: (options) => [...bare.mounts(options), mount] };
+  const fallback = python && FALLBACK_INSIDE;
+  return { sandbox: { ...launcher, path, pythonFallback: fallback, diagnostics, programDiagnostics } };
 }
 
 async function findBubblewrap({

@@ -1,5 +1,6 @@
 import { SkillError } from "@skillwright/core";
 import type { ToolResult } from "../host/run-tool.js";
+import { SUPERVISOR_REMEDY } from "../supervisor/no-supervisor.js";
 
 /** Why there is no sandbox, in the words used by `isolation.by` and error messages. */
 export interface Unavailable {
@@ -36,6 +37,11 @@ export function outOfReach(part: string, uid: number): Unavailable {
     remedy: `Give localRuntime a root below directories that every user can enter, or \`chmod o+x ${part}\``,
     transient: false,
   };
+}
+
+export function notSupervised(missing: string): Unavailable {
+  const why = `the supervisor, which is the first process of each sandbox, does not run here: ${missing}`;
+  return { why, remedy: SUPERVISOR_REMEDY, transient: false };
 }
 
 /** Interprets the failure of the no-op command. */

@@ -4,7 +4,7 @@ import type { SecretMasking } from "@skillwright/core/adapter";
 import { type RunEnd, readReport } from "@skillwright/supervisor";
 import { childOf } from "../host/process-identity.js";
 import type { ControlGroup } from "../limits/control-groups.js";
-import type { LaunchRequest } from "../run/launch.js";
+import type { LaunchRequest } from "../run/launch-request.js";
 import { diskWatchOf, fileLimitOf } from "../run/limit-watches.js";
 import type { RunCopies } from "../run/run-copies.js";
 import type { RunPlace } from "../run/start-run.js";

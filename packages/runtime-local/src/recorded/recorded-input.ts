@@ -1,6 +1,6 @@
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { SkillError } from "@skillwright/core";
+import { closed } from "../run/child-command.js";
 
 /** The standard input of a recorded run. */
 export interface RecordedInput {
@@ -64,12 +64,4 @@ function opened(directory: string): Socket {
     if (["ENXIO", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw closed(error);
     throw error;
   }
-}
-
-function closed(cause?: unknown): SkillError {
-  return new SkillError(
-    "CLOSED",
-    "The command no longer accepts input: it has ended, its input was ended, or it was started without `interactive`.",
-    { cause },
-  );
 }

@@ -7,15 +7,31 @@ import {
   WORKSPACE_LAYOUT,
 } from "@skillwright/core/adapter";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
+import type { Mount } from "../isolation/mount.js";
 import { notIsolated } from "../isolation/not-isolated.js";
-import { planLimits } from "../limits/plan-limits.js";
+import { type LimitPlan, planLimits } from "../limits/plan-limits.js";
 import { ownDirectory } from "../storage/own-directory.js";
 import { placeIn } from "../workspace/place-in.js";
 import { checkNetwork } from "./check-network.js";
-import type { LaunchRequest } from "./launch.js";
 import type { RunCopies } from "./run-copies.js";
 import { checkLayout, checkSkills, ensureDirectory, workspaceMounts } from "./run-directories.js";
 import type { RunMeans, RunPlace } from "./start-run.js";
+
+/** A fully specified command. */
+export interface LaunchRequest {
+  /** The shell with its arguments; the command's text is last. */
+  readonly argv: readonly [program: string, ...rest: string[]];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute path, as the command sees it. */
+  readonly cwd: string;
+  /** False for an empty input. */
+  readonly input: boolean;
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  /** The mounts of a sandbox in addition to those of the system. */
+  readonly mounts: readonly Mount[];
+  readonly limits: LimitPlan;
+}
 
 /** Checks the command against the workspace and specifies it fully. */
 export function launchRequest(

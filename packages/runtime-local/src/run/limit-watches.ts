@@ -2,7 +2,7 @@ import { diskWatch } from "../limits/disk-watch.js";
 import { fileLimitReached } from "../limits/file-limit.js";
 import type { LimitPlan } from "../limits/plan-limits.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
-import type { Launch, LaunchRequest } from "./launch.js";
+import type { LaunchRequest } from "./launch-request.js";
 import type { RunCopies } from "./run-copies.js";
 import type { RunPlace } from "./start-run.js";
 
@@ -13,7 +13,12 @@ export function diskWatchOf(
     request,
     inside,
     copies,
-  }: Pick<Launch, "inside"> & { request: LaunchRequest; copies: RunCopies | undefined },
+  }: {
+    /** A process inside the run's own PID namespace; `undefined` where it has none. */
+    inside: () => Promise<number | undefined>;
+    request: LaunchRequest;
+    copies: RunCopies | undefined;
+  },
 ) {
   const { watched, processes, isLenient, watchesDefaults } = request.limits;
   if (Object.keys(watched).length === 0) return undefined;

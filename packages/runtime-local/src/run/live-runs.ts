@@ -5,9 +5,6 @@ import type { RunHandle } from "@skillwright/core/adapter";
 import { type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
 import { ownDirectory } from "../storage/own-directory.js";
 import { untilSupervisorsEnd } from "./end-supervised.js";
-import type { Launch } from "./launch.js";
-
-const GROUP = "group";
 
 /** The runs in progress: this process's by their handles, those of other processes by the notes they left. */
 export interface LiveRuns {
@@ -27,7 +24,7 @@ interface StartedRun {
   /** The end of a run that belongs to its key is left to others. */
   readonly belongsToKey?: boolean;
   /** Where other processes find a run without a record. */
-  readonly note?: Pick<Launch, "pid" | "leadsGroup"> & { readonly directory: string };
+  readonly note?: { readonly directory: string; readonly pid: number };
 }
 
 interface LiveRun {
@@ -60,7 +57,7 @@ export function liveRuns(): LiveRuns {
         const path = note && join(note.directory, runId);
         // Synchronous, because the note has only a few bytes, and a thread pool call would take as long as the rest of
         // the start.
-        if (path && note.pid !== undefined) writeNote(path, processIdentity(note.pid), note.leadsGroup);
+        if (path) writeNote(path, processIdentity(note.pid));
         const over = () => {
           release();
           if (path) removeNote(path);
@@ -89,20 +86,14 @@ export async function endRun(handle: RunHandle): Promise<void> {
   await handle.result.catch(() => undefined);
 }
 
-/** Ends runs for which other processes left a note in that directory. A supervisor exits when its run is over. */
+/** Ends the process groups of runs for which other processes left a note in that directory. */
 export async function endOthersRuns(directory: string): Promise<void> {
   const runs = readNotes(directory);
-  // A run without a supervisor is ended through its process group, which may ignore SIGTERM.
-  for (const run of runs)
-    signalProcess(run, run.leadsGroup ? "SIGKILL" : "SIGTERM", { group: run.leadsGroup });
+  for (const run of runs) signalProcess(run, "SIGKILL", { group: true });
   await untilSupervisorsEnd(runs);
 }
 
-interface RunNote extends ProcessIdentity {
-  readonly leadsGroup: boolean;
-}
-
-function readNotes(directory: string): readonly RunNote[] {
+function readNotes(directory: string): readonly ProcessIdentity[] {
   try {
     return readdirSync(directory).flatMap((name) => readNote(join(directory, name)) ?? []);
   } catch {
@@ -111,19 +102,19 @@ function readNotes(directory: string): readonly RunNote[] {
 }
 
 /** A run that ends meanwhile takes its own note away, and no other. */
-function readNote(path: string): RunNote | undefined {
+function readNote(path: string): ProcessIdentity | undefined {
   try {
-    const [pid, startTime, kind] = readlinkSync(path).split(" ");
-    return pid && startTime ? { pid: Number(pid), startTime, leadsGroup: kind === GROUP } : undefined;
+    const [pid, startTime] = readlinkSync(path).split(" ");
+    return pid && startTime ? { pid: Number(pid), startTime } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Stored as the text of a link, which takes a third of the time of writing a file. */
-function writeNote(path: string, identity: ProcessIdentity | undefined, leadsGroup: boolean): void {
+function writeNote(path: string, identity: ProcessIdentity | undefined): void {
   if (!identity) return;
-  const text = [identity.pid, identity.startTime, ...(leadsGroup ? [GROUP] : [])].join(" ");
+  const text = `${identity.pid} ${identity.startTime}`;
   // The directory may be missing, and the note of a killed process may still be there.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {

@@ -2,7 +2,7 @@ import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@sk
 import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
 import type { OutputLog, RunEnd } from "@skillwright/supervisor";
 import type { DiskWatch } from "../limits/disk-watch.js";
-import type { Launch } from "./launch.js";
+import type { ChildCommand } from "./child-command.js";
 
 const KILLED = 137;
 
@@ -26,16 +26,15 @@ export interface RunHandleOptions {
 
 /** Passes on a started command's output, ends it on request, and returns its outcome. */
 export function runHandle(
-  launch: Launch,
+  child: ChildCommand,
   { runId }: RunCommand,
   { startedMs, signal, isolation, diagnostics, masking, log, watch, reachedBy, isThere }: RunHandleOptions,
 ): RunHandle {
-  const { input } = launch;
-  const ending = endings(launch, signal);
+  const ending = endings(child, signal);
   const watching = watch?.(ending.kill);
 
   async function result(): Promise<RunResult> {
-    const end = await launch.ended.finally(ending.stop);
+    const end = await child.ended.finally(ending.stop);
     await watching?.stop();
     log.end();
     if (end.notStarted === undefined) {
@@ -71,18 +70,18 @@ export function runHandle(
   return {
     runId,
     output: (options) => log.read(options),
-    write: (bytes) => input.write(bytes),
-    endInput: () => input.end(),
+    write: child.write,
+    endInput: child.endInput,
     signal: async (name) => {
       if (name === "SIGKILL") ending.kill();
-      else if (!ending.isOver()) await launch.signal(name);
+      else if (!ending.isOver()) child.signal(name);
     },
     result: settled,
   };
 }
 
 /** Ends a run before its command or time limit does. */
-function endings(launch: Launch, signal: AbortSignal | undefined) {
+function endings(child: ChildCommand, signal: AbortSignal | undefined) {
   let aborted = false;
   let asked = false;
   let over = false;
@@ -90,7 +89,7 @@ function endings(launch: Launch, signal: AbortSignal | undefined) {
     // After the end, its process id may have been reused.
     if (over || asked) return;
     asked = true;
-    launch.kill();
+    child.kill();
   }
   function abort(): void {
     aborted = !asked;

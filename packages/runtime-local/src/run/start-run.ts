@@ -9,7 +9,6 @@ import type { OwnServer } from "../served/own-server.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import type { LiveRuns } from "./live-runs.js";
-import type { OutputPipes } from "./output-pipes.js";
 import { startUnsupervised } from "./start-unsupervised.js";
 
 /** How commands are started; the same for all workspaces of a runtime. */
@@ -19,8 +18,6 @@ export interface RunMeans {
   readonly skillCopies: SkillCopies;
   /** Starts runs, where there is a supervisor. */
   readonly server: OwnServer | undefined;
-  /** The pipes for commands that this process starts itself, where there is no supervisor. */
-  readonly pipes: OutputPipes;
   readonly live: LiveRuns;
   readonly watched: WatchedRuns;
   /** How long a run with a key goes on when no process renews its lease. */

@@ -8,9 +8,7 @@ import {
 } from "@skillwright/core/adapter";
 import { outputLog } from "@skillwright/supervisor";
 import { readRecord } from "../storage/workspace-record.js";
-import type { Launch, LaunchRequest, OnOutput } from "./launch.js";
-import { launchByBubblewrap } from "./launch-by-bubblewrap.js";
-import { launchInGroup } from "./launch-in-group.js";
+import { type ChildCommand, childCommand } from "./child-command.js";
 import { launchRequest } from "./launch-request.js";
 import { diskWatchOf, fileLimitOf } from "./limit-watches.js";
 import { endRun } from "./live-runs.js";
@@ -38,14 +36,15 @@ export async function startUnsupervised(
     const isThere = () => readRecord(place.paths.directory) !== undefined;
     const told = [...diagnostics, ...masking.diagnostics];
     const log = outputLog(command.maxOutputBytes, masking);
-    const launch = await start(request, { means, onOutput: log.append });
-    const handle = await orEnded(launch, () => {
-      const watch = diskWatchOf(place, { request, inside: launch.inside, copies });
+    const { prlimit } = means.inForce;
+    const child = await childCommand(request, { prlimit, onOutput: log.append });
+    const handle = await orEnded(child, () => {
+      const watch = diskWatchOf(place, { request, inside: async () => undefined, copies });
       const end = { watch, reachedBy, isThere };
       const options = { startedMs, signal, isolation, diagnostics: told, masking, log, ...end };
-      return withCopies(runHandle(launch, command, options), copies);
+      return withCopies(runHandle(child, command, options), copies);
     });
-    claim.started(handle, { note: { directory: place.paths.live, ...launch } });
+    claim.started(handle, { note: { directory: place.paths.live, pid: child.pid } });
     await endIfGone(place, handle);
     return handle;
   } catch (error) {
@@ -56,12 +55,12 @@ export async function startUnsupervised(
 }
 
 /** A command that was started, but whose caller gets an error, is ended: nobody else would end it. */
-async function orEnded(launch: Launch, handled: () => RunHandle): Promise<RunHandle> {
+async function orEnded(child: ChildCommand, handled: () => RunHandle): Promise<RunHandle> {
   try {
     return handled();
   } catch (error) {
-    launch.kill();
-    await launch.ended;
+    child.kill();
+    await child.ended;
     throw error;
   }
 }
@@ -83,14 +82,4 @@ async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void>
     await endRun(handle);
     throw error;
   }
-}
-
-async function start(
-  request: LaunchRequest,
-  { means: { inForce, pipes }, onOutput }: { readonly means: RunMeans; readonly onOutput: OnOutput },
-): Promise<Launch> {
-  const { sandbox, prlimit } = inForce;
-  return sandbox
-    ? await launchByBubblewrap(request, { sandbox, pipes, onOutput })
-    : await launchInGroup(request, { prlimit, pipes, onOutput });
 }

@@ -3,7 +3,7 @@ import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
 import type { Sandbox } from "../isolation/sandbox.js";
 import type { ControlGroup, ControlGroups } from "../limits/control-groups.js";
 import { supervisedInside } from "../supervisor/inside-command.js";
-import type { LaunchRequest } from "./launch.js";
+import type { LaunchRequest } from "./launch-request.js";
 
 export const REPORT_DESCRIPTOR = 3;
 /** The descriptor of the child from which it reads bytes intended for it alone. */
@@ -55,7 +55,7 @@ function sandboxedCommand(
     env: TOOL_ENVIRONMENT,
     input,
     timeoutMs,
-    childOptions: bubblewrapArguments(sandbox.version, { mounts, cwd, env, network, supervised: true }),
+    childOptions: bubblewrapArguments(sandbox.version, { mounts, cwd, env, network }),
   };
 }
 

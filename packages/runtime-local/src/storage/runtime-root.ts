@@ -37,7 +37,7 @@ export async function openRuntimeRoot(root: string | undefined, namespace?: stri
   await ownDirectory(own);
   const registry = join(own, "registry");
   await ownDirectory(registry);
-  await sweepRoot(dirname(own), own);
+  await sweepRoot(dirname(own));
   sweepRegistry(registry);
   return { path: dirname(own), own, registry };
 }

@@ -1,6 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { processExists } from "../host/process-identity.js";
 import { removeTree } from "./remove-tree.js";
 
 /** Name prefixes of directories that are not yet or no longer a workspace. An id never begins with a dot. */
@@ -10,16 +9,12 @@ export const TRASH_PREFIX = ".skillwright-trash-";
 const FRESH_FOR_MS = 60 * 60 * 1000;
 
 /**
- * Removes what killed processes left unfinished, partly removed, or open. What cannot be removed is retried next time.
+ * Removes what killed processes left unfinished or partly removed. What cannot be removed is retried next time.
  */
-export async function sweepRoot(root: string, own: string): Promise<void> {
+export async function sweepRoot(root: string): Promise<void> {
   for (const name of await readdir(root))
     if (name.startsWith(TRASH_PREFIX) || (name.startsWith(FRESH_PREFIX) && (await isOld(join(root, name)))))
       await removeTree(join(root, name)).catch(() => undefined);
-  for (const name of await readdir(own)) {
-    const owner = /^pipes-(\d+)-/.exec(name)?.[1];
-    if (owner && !processExists(Number(owner))) await removeTree(join(own, name)).catch(() => undefined);
-  }
 }
 
 async function isOld(path: string): Promise<boolean> {
