@@ -7,6 +7,7 @@ import { interactiveToolLimits } from "./rows/interactive-tools.js";
 import { keptHeaderLimits } from "./rows/kept-headers.js";
 import { keptSearchLimits } from "./rows/kept-search.js";
 import { lintLimits } from "./rows/lint.js";
+import { mcpLimits } from "./rows/mcp.js";
 import { redisLimits } from "./rows/metadata-redis.js";
 import { registryLimits } from "./rows/registry.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
@@ -38,6 +39,7 @@ export const limits = [
   ...registryLimits,
   ...lintLimits,
   ...localLimits,
+  ...mcpLimits,
   ...memoryLimits,
   ...redisLimits,
   ...s3Limits,

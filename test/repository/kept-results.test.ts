@@ -46,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const TOOLS_AND_ABOVE = [
   ...["tools#test", "tools#test:engines", "agent#test"],
   ...["cli#test", "cli#test:engines", "cli#test:stores"],
-  ...["server#test", "server#test:browser", "server#test:stores"],
+  ...["mcp#test", "server#test", "server#test:browser", "server#test:stores"],
   ...["agent-app#test", "agent-app#test:engines", "agent-app#test:stores", "web#test:browser"],
 ];
 const LINT_AND_ABOVE = ["lint#test", ...TOOLS_AND_ABOVE];

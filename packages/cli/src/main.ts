@@ -5,8 +5,12 @@ import { runCli } from "./run-cli.js";
 const interrupt = new AbortController();
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 for (const name of SIGNALS) process.on(name, interrupted);
-// A reader such as `head` that stops early is not a failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A host that goes away leaves a workspace, which is removed first.
+  if (process.argv[2] === "mcp") interrupt.abort();
+  // A reader such as `head` that stops early is not a failure.
+  else process.exit(error.code === "EPIPE" ? 0 : 1);
+});
 
 process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,

@@ -7,6 +7,7 @@ import { addInspectCommand } from "./commands/inspect.js";
 import { addInstallCommand } from "./commands/install.js";
 import { addListCommand } from "./commands/list.js";
 import { addLockCommand } from "./commands/lock.js";
+import { addMcpCommand } from "./commands/mcp.js";
 import { addNewCommand } from "./commands/new.js";
 import { addPackCommand } from "./commands/pack.js";
 import { addPublishCommand } from "./commands/publish.js";
@@ -23,7 +24,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   const { stdout, stderr, style } = context;
   const program = new Command("skillwright")
     .description(
-      "Makes, lists, inspects, validates, packs, installs, publishes and runs Agent Skills, and serves an agent that has them.",
+      "Makes, lists, inspects, validates, packs, installs, publishes and runs Agent Skills, serves an agent that has them, and offers them to hosts that speak MCP.",
     )
     .version(await ownVersion(), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -53,6 +54,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addRollbackCommand(program, context);
   addRunCommand(program, context, outcome);
   addServeCommand(program, context);
+  addMcpCommand(program, context, outcome);
   addEnvCommand(program, context, outcome);
   addWorkspacesCommand(program, context);
   addDoctorCommand(program, context, outcome);

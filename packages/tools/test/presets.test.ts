@@ -21,6 +21,20 @@ describe("each preset offers a model one tool per purpose", () => {
     expect(names({ preset: "read" })).toEqual(["skill_list", "skill_read"]);
   });
 
+  test("files returns the instructions with skill_load and every other file by path", async () => {
+    expect(names({ preset: "files" })).toEqual(["skill_list", "skill_load", "skill_read"]);
+    const call = caller(skillTools({ skills, preset: "files" }));
+    const { output } = await call("skill_load", { name: "greeter" });
+    expect(output).toContain("Files: USAGE.md, docs/Guide.MD, notes.TXT, scripts/greet.sh");
+    expect(refusalOf(await call("skill_load", { skill: "greeter", docs: ["USAGE.md"] })).message).toContain(
+      'Unknown field "docs"',
+    );
+    expect((await call("skill_read", { skill: "greeter", path: "USAGE.md" })).isError).toBe(false);
+    expect(refusalOf(await call("skill_read", { skill: "greeter", path: "SKILL.md" })).message).toBe(
+      'Call skill_load with "greeter" for its instructions.',
+    );
+  });
+
   test("with skill_search the list accepts no query", () => {
     const tools = skillTools({ skills, search: true });
     expect(tools.map(({ name }) => name)).toContain("skill_search");
@@ -30,7 +44,7 @@ describe("each preset offers a model one tool per purpose", () => {
 
   test("an unknown preset is refused with the known ones", () => {
     expect(() => skillTools({ skills, preset: "everything" as never })).toThrow(
-      /There are: load, activate, read/,
+      /There are: load, activate, read, files/,
     );
   });
 });
@@ -39,6 +53,7 @@ test.each([
   ["load", "skill_load"],
   ["activate", "skill_activate"],
   ["read", "skill_read for its SKILL.md"],
+  ["files", "skill_load"],
 ] as const)("with preset %s the gate before a run names %s (TOOL-04)", async (preset, tool) => {
   const call = caller(skillTools({ skills, workspaces: {} as Workspaces, preset, requireLoad: true }));
   const refusal = refusalOf(await call("skill_run", { skill: "greeter", command: "ls" }));

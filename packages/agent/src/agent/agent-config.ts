@@ -66,7 +66,7 @@ export interface AgentConfig {
   readonly skillTools?:
     | {
         /** Which tools show skills, as in `skillTools` of `@skillwright/tools`. Defaults to `load`. */
-        readonly preset?: "load" | "activate" | "read" | undefined;
+        readonly preset?: "load" | "activate" | "read" | "files" | undefined;
         /** Adds `skill_search`. Defaults to true if the overview cannot hold all skills when the agent is created. */
         readonly search?: boolean | undefined;
         /**

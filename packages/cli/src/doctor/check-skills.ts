@@ -149,4 +149,9 @@ async function offeredTools(): Promise<ReadonlySet<string>> {
 }
 
 /** A missing preset here does not compile. */
-const PRESETS: Readonly<Record<SkillToolsPreset, true>> = { load: true, activate: true, read: true };
+const PRESETS: Readonly<Record<SkillToolsPreset, true>> = {
+  load: true,
+  activate: true,
+  read: true,
+  files: true,
+};

@@ -5,9 +5,11 @@ const name = z.string().min(1);
 /** The schema of the agent's `skillTools`. */
 export const skillTools = z.strictObject({
   preset: z
-    .enum(["load", "activate", "read"])
+    .enum(["load", "activate", "read", "files"])
     .default("load")
-    .describe("Which tools show skills: `skill_load`, `skill_activate` or `skill_read`."),
+    .describe(
+      "Which tools show skills: `skill_load`, `skill_activate`, `skill_read`, or `files`: `skill_load` and `skill_read`.",
+    ),
   search: z
     .boolean()
     .optional()

@@ -14,14 +14,16 @@ import { skillSelectDocsTool } from "./skill-select-docs.js";
  *   documents.
  * - `activate`: `skill_activate` for the instructions, `skill_read` for every other file.
  * - `read`: `skill_read` for all, with `SKILL.md` for the instructions.
+ * - `files`: `skill_load` for the instructions, `skill_read` for every other file.
  */
-export type SkillToolsPreset = "load" | "activate" | "read";
+export type SkillToolsPreset = "load" | "activate" | "read" | "files";
 
 /** The call that loads a skill, as named in refusals. */
 export const LOAD_CALLS: Readonly<Record<SkillToolsPreset, string>> = {
   load: "skill_load",
   activate: "skill_activate",
   read: "skill_read for its SKILL.md",
+  files: "skill_load",
 };
 
 export interface KnowledgeOptions {
@@ -51,7 +53,12 @@ export function knowledgeTools(
     if (preset === "activate")
       return [
         skillActivateTool(skills, { runs, reads: true, calls }),
-        skillReadTool(skills, { runs, instructions: false, budget }),
+        skillReadTool(skills, { runs, loadCall: LOAD_CALLS[preset], budget }),
+      ];
+    if (preset === "files")
+      return [
+        skillLoadTool(skills, { runs, reads: true, calls }),
+        skillReadTool(skills, { runs, loadCall: LOAD_CALLS[preset], budget }),
       ];
     if (preset === "read") return [skillReadTool(skills, { runs, calls, budget })];
     return [skillLoadTool(skills, { runs, calls }), skillSelectDocsTool(skills), skillListDocsTool(skills)];

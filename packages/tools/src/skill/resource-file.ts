@@ -10,10 +10,10 @@ const MAX_NAMED = 200;
 export function resourceFile(
   skill: Skill,
   path: string,
-  { instructions }: { readonly instructions: boolean },
+  { loadCall }: { readonly loadCall: string | undefined },
 ): ManifestFile {
   const refuse = (code: "FILE_NOT_FOUND" | "PATH_INVALID" | "PATH_OUTSIDE", message: string): SkillError =>
-    new SkillError(code, `${message} ${choices(skill, instructions)}`, { details: { path } });
+    new SkillError(code, `${message} ${choices(skill, loadCall === undefined)}`, { details: { path } });
   try {
     containedPath(path);
   } catch (error) {
@@ -21,8 +21,8 @@ export function resourceFile(
       throw refuse(error.code === "PATH_OUTSIDE" ? "PATH_OUTSIDE" : "PATH_INVALID", error.message);
     throw error;
   }
-  if (path === "SKILL.md" && !instructions)
-    throw new SkillError("INPUT_INVALID", `Call skill_activate with "${skill.name}" for its instructions.`);
+  if (path === "SKILL.md" && loadCall !== undefined)
+    throw new SkillError("INPUT_INVALID", `Call ${loadCall} with "${skill.name}" for its instructions.`);
   const { files } = skill.manifest;
   const found = files.find((file) => file.path === path);
   if (found) return found;

@@ -17,18 +17,22 @@ interface LoadInput {
 }
 
 const inputSchema = () => z.strictObject({ skill: skillNameField(), ...documentFields() });
+const withoutDocuments = () => z.strictObject({ skill: skillNameField() });
 
 /**
  * Returns the skill's instructions as text, its files by name, and the requested documents. Marks the skill as loaded
  * in the state and stores the selection of documents. An unknown document is reported with the existing ones and does
- * not fail the call.
+ * not fail the call. Where `skill_read` opens all files, it returns the instructions only.
  */
 export function skillLoadTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
   return defineTool({
     name: "skill_load",
-    description: "Returns a skill's instructions and, where asked for, its documents.",
+    description: options.reads
+      ? "Returns the instructions of a skill. Call it before you follow one."
+      : "Returns a skill's instructions and, where asked for, its documents.",
     parallel: true,
-    input: inputSchema,
+    input: options.reads ? withoutDocuments : inputSchema,
+    ...(options.reads && { aliases: { name: "skill" } }),
     run,
   });
 

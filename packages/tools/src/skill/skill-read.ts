@@ -16,8 +16,8 @@ export interface SkillReadOptions {
   readonly runs: boolean;
   /** True where `skill_call` is available. */
   readonly calls?: boolean;
-  /** False where another tool returns the instructions: SKILL.md is then refused here. Defaults to true. */
-  readonly instructions?: boolean;
+  /** The other tool that returns the instructions: SKILL.md is then refused here. Defaults to none. */
+  readonly loadCall?: string;
   /** Maximum characters of a result. */
   readonly budget: number;
 }
@@ -55,8 +55,9 @@ const filesOnly = () => inputSchema(false);
  */
 export function skillReadTool(
   skills: SkillCatalog,
-  { runs, calls = false, instructions = true, budget }: SkillReadOptions,
+  { runs, calls = false, loadCall, budget }: SkillReadOptions,
 ): SkillTool {
+  const instructions = loadCall === undefined;
   return defineTool({
     name: "skill_read",
     description: instructions
@@ -74,7 +75,7 @@ export function skillReadTool(
   ): Promise<ToolAnswer> {
     const { signal } = context;
     const skill = await resolvedSkill(skills, fields.skill, context);
-    const file = resourceFile(skill, fields.path, { instructions });
+    const file = resourceFile(skill, fields.path, { loadCall });
     const { path, size } = file;
     const { offset = 0, max_bytes: limit = DEFAULT_BYTES, encoding = "text" } = fields;
     const whole =

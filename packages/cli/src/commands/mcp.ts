@@ -1,0 +1,55 @@
+import { type Command, Option } from "commander";
+import type { CliContext } from "../cli-context.js";
+import type { McpFlags } from "../mcp/serve-host.js";
+import type { CommandOutcome } from "./command-outcome.js";
+import { repeatable, skillsOption } from "./shared-options.js";
+
+export function addMcpCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
+  program
+    .command("mcp")
+    .summary("offer your skills to an editor or agent that speaks MCP")
+    .description(
+      "Speaks the Model Context Protocol on standard input and output, for a program that starts it: Claude Code, Codex, Cursor, VS Code and others. It offers the skills of `list` as tools, and a workspace of its own in which they run, until the program closes the input. Skills that came with the project run only after the program has asked you.",
+    )
+    .addOption(skillsOption())
+    .addOption(
+      new Option(
+        "--isolation <kind>",
+        "sandbox: fail without one; auto: the strongest available; none (default: as configured, or sandbox)",
+      ).choices(["sandbox", "auto", "none"]),
+    )
+    .addOption(
+      repeatable(
+        "--files <dir>",
+        "a folder from which runs may copy files as host:// inputs, and nothing is changed in it; may be given several times",
+      ),
+    )
+    .addOption(
+      new Option("--data <dir>", "where saved outputs are kept (default: as configured, or ~/.skillwright)"),
+    )
+    .addHelpText(
+      "after",
+      [
+        "",
+        "A line for a host, here Claude Code; docs/mcp.md has those of others:",
+        "",
+        "  claude mcp add skillwright -- npx -y @skillwright/cli mcp --files .",
+      ].join("\n"),
+    )
+    .action(async (flags: McpFlags) => {
+      if (context.stdin) {
+        // No other command needs the SDK of the protocol.
+        const { serveHost } = await import("../mcp/serve-host.js");
+        return await serveHost(flags, context.stdin, context);
+      }
+      context.remark(
+        "skillwright mcp is started by an editor or agent that speaks the Model Context Protocol, which then has your skills.",
+        "It reads that protocol from its input, and this is a terminal. To add it to Claude Code, for example:",
+        "",
+        "  claude mcp add skillwright -- npx -y @skillwright/cli mcp",
+        "",
+        "The lines for other hosts are in docs/mcp.md. To see which skills it offers, run: skillwright list",
+      );
+      outcome.exitCode = 2;
+    });
+}

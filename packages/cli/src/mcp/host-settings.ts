@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import type { LoadedConfiguration } from "@skillwright/config";
+import type { SkillServerOptions } from "@skillwright/mcp";
+import { commandPolicy } from "@skillwright/tools";
+import { checkedAgent } from "./checked-agent.js";
+import type { McpFlags } from "./serve-host.js";
+
+/** The server's settings as `agent.skillTools` and the overview of the configuration say. */
+export function hostSettings(
+  { isolation, files = [] }: Pick<McpFlags, "isolation" | "files">,
+  loaded: LoadedConfiguration,
+  cwd: string,
+): Partial<SkillServerOptions> {
+  const { agent, skills } = loaded.configuration;
+  const { skillTools: checked, sandbox } = checkedAgent(loaded);
+  const { search, interactive, preApproved, requireLoad, saveOutputs, maxResultCharacters, commands } =
+    checked;
+  const wantsNone = (isolation ?? sandbox.isolation) === "none";
+  return {
+    ...{ search, interactive, preApproved, requireLoad, saveOutputs, maxResultCharacters },
+    calls: checked.calls !== false,
+    policy: commands && commandPolicy(commands as Parameters<typeof commandPolicy>[0]),
+    // Whoever wrote --isolation none was asked already.
+    mustAsk: ({ isolation: inForce }) => inForce.level === "none" && !wantsNone,
+    overview: {
+      maxCharacters: skills.maxIndexChars,
+      maxSkills: skills.maxListedSkills,
+      ...Object(agent["overview"]),
+    },
+    instructions: instructions(files.map((folder) => resolve(cwd, folder))),
+    approvalRemedy:
+      "Use a host that shows questions of its servers (elicitation). A folder that is named with --skills where the host starts `skillwright mcp` is trusted and not asked about; a sandbox such as bubblewrap saves the question about commands without isolation.",
+  };
+}
+
+function instructions(files: readonly string[]): string {
+  const folders = files.join(", ");
+  const inputs =
+    folders === ""
+      ? "Commands see no files of the user; write what they need with workspace_write."
+      : `Commands see no files of the user. Bring them in as inputs of skill_run, with "from": "host:///absolute/path"; allowed below: ${folders}.`;
+  return `## Files\n\n${inputs} The workspace ends with this session: files that the user should keep are saved with "outputs": {"save": true}, and the result links them.`;
+}

@@ -1,0 +1,59 @@
+import { Readable, Writable } from "node:stream";
+import { shownLine } from "@skillwright/core/adapter";
+import { skillServer } from "@skillwright/mcp";
+import type { CliContext, CliStream } from "../cli-context.js";
+import { ownVersion } from "../own-version.js";
+import { configuredCatalog } from "../places/configured-catalog.js";
+import { servingPlace } from "../serve/serving-place.js";
+import { hostSettings } from "./host-settings.js";
+import { hostWorkspaces } from "./host-workspaces.js";
+
+export interface McpFlags {
+  readonly skills?: readonly string[];
+  readonly isolation?: "sandbox" | "auto" | "none";
+  /** Folders from which inputs may be read. */
+  readonly files?: readonly string[];
+  readonly data?: string;
+}
+
+/**
+ * Serves one program over standard input and output until it closes the input or the signal fires. Only the protocol is
+ * written to standard output.
+ * @throws SkillError `CONFIG_INVALID` for a configuration that cannot be used.
+ */
+export async function serveHost(
+  flags: McpFlags,
+  stdin: AsyncIterable<Uint8Array>,
+  context: CliContext,
+): Promise<void> {
+  const remark = (...lines: readonly string[]) => context.remark(...lines.map(shownLine));
+  await using configured = await configuredCatalog(context, flags.skills ?? []);
+  const { loaded, usable } = configured;
+  remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
+  const place = await servingPlace(flags, loaded, context);
+  try {
+    await using workspaces = await hostWorkspaces(flags, configured, place, context);
+    await using server = skillServer({
+      skills: usable,
+      workspaces,
+      version: await ownVersion(),
+      ...hostSettings(flags, loaded, context.cwd),
+      onDiagnostic: ({ message, hint }) => remark(`${message} ${hint}`),
+    });
+    const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
+    await server.serve({ input, output: writable(context.stdout) }, { signal: context.signal });
+  } finally {
+    await place.close();
+  }
+}
+
+function writable(stream: CliStream): Writable {
+  if (stream instanceof Writable) return stream;
+  return new Writable({
+    decodeStrings: false,
+    write: (text: string, _encoding, done) => {
+      stream.write(text);
+      done();
+    },
+  });
+}

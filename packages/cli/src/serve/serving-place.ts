@@ -1,0 +1,72 @@
+import { type LoadedConfiguration, openStores, type Stores, type WorkspacesName } from "@skillwright/config";
+import { SkillError, type WorkspaceRegistry, type WorkspaceRuntime } from "@skillwright/core";
+import { dockerRuntime } from "@skillwright/runtime-docker";
+import { kubernetesRuntime } from "@skillwright/runtime-kubernetes";
+import { localRuntime } from "@skillwright/runtime-local";
+import type { ServedAgent } from "@skillwright/server";
+import type { CliContext } from "../cli-context.js";
+import { dataFolder } from "./data-folder.js";
+import type { ServeFlags } from "./serve-agent.js";
+
+export interface ServingPlace {
+  readonly stores: Stores;
+  readonly runtime: WorkspaceRuntime;
+  /** The runtime's own, or that of the stores. */
+  readonly registry: WorkspaceRegistry;
+  /** Closes the runtime and the stores. */
+  close(): Promise<void>;
+}
+
+/** Opens what outlives the process, and where commands run, as the command line and the configuration say. */
+export async function servingPlace(
+  flags: Pick<ServeFlags, "isolation" | "data" | "metadata" | "artifacts">,
+  { configuration }: LoadedConfiguration,
+  context: CliContext,
+): Promise<ServingPlace> {
+  const { cwd, env } = context;
+  // With --data, everything is in that folder unless another option gives it a place; the configuration's places are not used.
+  const configured = flags.data === undefined ? configuration.stores : {};
+  const { metadata = configured.metadata, artifacts = configured.artifacts } = flags;
+  const isElsewhere = metadata !== undefined && artifacts !== undefined;
+  const data = isElsewhere && flags.data === undefined ? undefined : dataFolder(flags.data, context);
+  const stores = await openStores({ data, metadata, artifacts, cwd, env });
+  const sandbox: NonNullable<ServedAgent["sandbox"]> = Object(configuration.agent["sandbox"]);
+  const runtime = await runtimeOf(sandbox, flags.isolation, stores.names).catch(async (error: unknown) => {
+    await stores.close();
+    throw error;
+  });
+  return {
+    stores,
+    runtime,
+    registry: runtime.registry ?? stores.registry,
+    close: async () => {
+      await runtime.close();
+      await stores.close();
+    },
+  };
+}
+
+async function runtimeOf(
+  sandbox: NonNullable<ServedAgent["sandbox"]>,
+  isolation: ServeFlags["isolation"],
+  { shared, local }: WorkspacesName,
+): Promise<WorkspaceRuntime> {
+  const { kind, image, root, cluster, skillCopies, hostFolder } = sandbox;
+  if (hostFolder) throw noFolder();
+  const isLocal = isolation !== undefined || kind === undefined || kind === "local";
+  if (!isLocal && kind === "kubernetes") return kubernetesRuntime({ image, ...cluster, owner: shared });
+  // The runtime checks the value and refuses one that it does not support.
+  const copies = skillCopies && { skillCopies: skillCopies as "none" };
+  if (!isLocal) return dockerRuntime({ image, namespace: shared, ...copies });
+  return localRuntime({
+    isolation: isolation ?? sandbox.isolation ?? "sandbox",
+    ...{ root, namespace: local, skillCopies },
+  });
+}
+
+function noFolder(): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    "A server cannot work in a folder of this machine, because it can ask nobody before its first turn. Remove agent.sandbox.hostFolder from the configuration, and upload the files.",
+  );
+}

@@ -1,0 +1,159 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, onTestFinished, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { type CliFixture, cliFixture, skill } from "./cli-fixture.js";
+
+const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const GREET = { skill: "greet", command: "sh greet.sh work/inputs/name.txt" };
+const files = {
+  "home/.skillwright/skills/greet/SKILL.md": skill("greet", "Greets whoever a file names."),
+  "home/.skillwright/skills/greet/greet.sh": 'echo "Hello, $(cat "$1")" > out/a.txt; echo done',
+  "project/.skillwright/skills/local/SKILL.md": skill("local", "Comes with the project."),
+  "home/texts/name.txt": "Ada",
+  "home/other/name.txt": "Grace",
+};
+
+test("in a terminal, mcp says what it is for and how a host starts it (MCP-13)", async () => {
+  const { cli } = await cliFixture(files);
+  const { code, out, err } = await cli(["mcp"]);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("claude mcp add skillwright -- npx -y @skillwright/cli mcp");
+});
+
+test("what cannot be served is said on standard error, and nothing is written to standard output", async () => {
+  const { cli } = await cliFixture(files);
+  const { code, out, err } = await cli(["mcp", "--files", "none"], { stdin: (async function* () {})() });
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain('--files "none" is no folder. Give an existing one.');
+});
+
+if (hasAll("packages/cli/dist")) {
+  test("a host runs a skill of the user on a file of an allowed folder, and finds the saved output (MCP-14)", async () => {
+    const fixture = await cliFixture(files);
+    const { client, shown } = await startedHost(fixture, ["--files", "../home/texts"]);
+    expect(client.getServerVersion()).toMatchObject({ name: "skillwright" });
+    expect(client.getInstructions()).toContain(join(fixture.home, "texts"));
+    const run = async (from: string) => {
+      const inputs = [{ from: `host://${join(fixture.home, from)}` }];
+      return await client.callTool({
+        name: "skill_run",
+        arguments: { ...GREET, inputs, outputs: { save: true } },
+      });
+    };
+    const { content, isError } = await run("texts/name.txt");
+    expect(isError).toBeUndefined();
+    const links = content.flatMap((part) => (part.type === "resource_link" ? part.uri : []));
+    expect(links).toEqual(["workspace://out/a.txt", expect.stringMatching(/^file:\/\/.*\/a\.txt$/)]);
+    expect(await readFile(new URL(links[1] ?? ""), "utf8")).toBe("Hello, Ada\n");
+    expect(links[1]).toContain(`${fixture.home}/.skillwright/artifacts/`);
+    const refused = await run("other/name.txt");
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused.content)).toContain("REFUSED");
+    await client.close();
+    expect(shown()).toBe("");
+    expect(await workspaces(fixture)).toEqual([]);
+  });
+
+  test("a skill of the project is refused where the host cannot ask, with what a person can do (MCP-14)", async () => {
+    const fixture = await cliFixture(files);
+    const { client } = await startedHost(fixture);
+    const call = { name: "skill_run", arguments: { skill: "local", command: "echo x" } };
+    const { content, isError } = await client.callTool(call);
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toContain(
+      "named with --skills where the host starts `skillwright mcp` is trusted",
+    );
+    await client.close();
+    const named = await startedHost(fixture, ["--skills", ".skillwright/skills"]);
+    expect((await named.client.callTool(call)).isError).toBeUndefined();
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s ends the server, its commands and its workspace",
+    async (signal) => {
+      const fixture = await cliFixture(files);
+      const { client, transport } = await startedHost(fixture);
+      let tell: () => void = () => undefined;
+      const started = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      const call = { name: "workspace_run", arguments: { command: "echo started; sleep 600" } };
+      const running = client
+        .callTool(call, { onprogress: ({ message }) => (message === "started" ? tell() : undefined) })
+        .catch(String);
+      await started;
+      const closed = new Promise<void>((resolve) => {
+        client.onclose = resolve;
+      });
+      process.kill(transport.pid ?? 0, signal);
+      await closed;
+      expect(await running).toContain("Connection closed");
+      expect(await workspaces(fixture)).toEqual([]);
+    },
+  );
+
+  test("a host that is killed while a command runs leaves no workspace", async () => {
+    const fixture = await cliFixture(files);
+    const child = spawn(process.execPath, [built, "mcp"], {
+      cwd: fixture.project,
+      env: environment(fixture),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const send = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const params = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "raw", version: "1" },
+    };
+    send({ id: 1, method: "initialize", params });
+    send({ method: "notifications/initialized" });
+    const call = { name: "workspace_run", arguments: { command: "while echo x; do :; done" } };
+    send({ id: 2, method: "tools/call", params: { ...call, _meta: { progressToken: 1 } } });
+    let text = "";
+    for await (const piece of child.stdout) {
+      text += piece;
+      if (text.includes('"message":"x"')) break;
+    }
+    // Leaving the loop closed our end of its output; its input stays open.
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+    expect(await workspaces(fixture)).toEqual([]);
+  });
+}
+
+/** An official client that has started `skillwright mcp`, and what that wrote to standard error. */
+async function startedHost(fixture: CliFixture, argv: readonly string[] = []) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [built, "mcp", ...argv],
+    cwd: fixture.project,
+    env: environment(fixture),
+    stderr: "pipe",
+  });
+  let text = "";
+  transport.stderr?.on("data", (piece) => {
+    text += piece;
+  });
+  const client = new Client({ name: "host", version: "1.0.0" });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return { client, transport, shown: () => text };
+}
+
+function environment({ home }: CliFixture): Record<string, string> {
+  const { TMPDIR } = process.env;
+  return { ...getDefaultEnvironment(), HOME: home, ...(TMPDIR !== undefined && { TMPDIR }) };
+}
+
+/** The workspaces that are left where the command has them. */
+async function workspaces({ cli, home }: CliFixture): Promise<unknown> {
+  const { out } = await cli(["workspaces", "list", "--data", join(home, ".skillwright"), "--json"]);
+  return JSON.parse(out).workspaces;
+}

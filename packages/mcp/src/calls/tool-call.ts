@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import { SkillError, type SkillTool, type ToolResult } from "@skillwright/core";
+import { waitingApproval } from "@skillwright/tools";
+import type { CallRound, HostSession } from "../session/host-session.js";
+import type { SkillServerOptions } from "../skill-server-options.js";
+import { askedPerson, takeAnswer } from "./asked-person.js";
+import { outputContent } from "./output-content.js";
+import { eventTeller } from "./told-events.js";
+
+export interface CallParts {
+  readonly server: McpServer;
+  readonly session: HostSession;
+  readonly options: SkillServerOptions;
+}
+
+/**
+ * Calls the tool. Where the call waits for a person, the answer is a question to the client; its answer begins the next
+ * round of the same call. A refusal is a result of the tool.
+ */
+export async function toolCall(
+  tool: SkillTool,
+  input: unknown,
+  ctx: ServerContext,
+  parts: CallParts,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { session } = parts;
+  const round = ctx.mcpReq.requestState<CallRound>();
+  const callId = round?.callId ?? randomUUID();
+  const { signal } = ctx.mcpReq;
+  try {
+    return await session.call(tool.parallel, signal, async () => {
+      if (round) await takeAnswer(round, ctx, session);
+      const result = await tool.execute(input, {
+        ...{ session: session.scope, state: session.state(), callId, signal },
+        onEvent: eventTeller(tool.name, ctx),
+      });
+      const question = waitingApproval(result);
+      if (question !== undefined) return await askedPerson({ callId, question }, ctx, parts);
+      if (round) await session.approvals.forget(session.scope, [round.question]);
+      session.apply(result.stateDelta);
+      await tellDiagnostics(tool.name, result, ctx);
+      return callResult(result, await outputContent(result, session, signal));
+    });
+  } catch (error) {
+    const { code, message } = SkillError.from(error, tool.name);
+    return refusedCall(code, message);
+  }
+}
+
+/** The form of all refusals of the tools. */
+export function refusedCall(code: string, message: string): CallToolResult {
+  const text = JSON.stringify({ error: { code, message, retry: false } });
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function callResult({ output, isError }: ToolResult, files: CallToolResult["content"]): CallToolResult {
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  return { content: [{ type: "text", text }, ...files], ...(isError && { isError }) };
+}
+
+async function tellDiagnostics(
+  tool: string,
+  { diagnostics }: Pick<ToolResult, "diagnostics">,
+  ctx: ServerContext,
+): Promise<void> {
+  for (const { code, severity, message, hint } of diagnostics)
+    await ctx.mcpReq
+      .log(severity === "info" ? "info" : "warning", { code, message, hint }, tool)
+      .catch(() => undefined);
+}

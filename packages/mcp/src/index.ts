@@ -1,0 +1,2 @@
+export { type HostStreams, type SkillServer, skillServer } from "./skill-server.js";
+export type { SkillServerOptions } from "./skill-server-options.js";

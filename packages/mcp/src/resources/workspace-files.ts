@@ -1,0 +1,64 @@
+import { posix } from "node:path";
+import { type McpServer, type ReadResourceResult, ResourceTemplate } from "@modelcontextprotocol/server";
+import { SkillError, type WorkspaceFile } from "@skillwright/core";
+import type { HostSession } from "../session/host-session.js";
+import { fileContent } from "./file-content.js";
+import { toProtocolError } from "./protocol-error.js";
+import { WORKSPACE_URIS, workspacePath, workspaceUri } from "./workspace-uri.js";
+
+/** Most files in `resources/list`; the newest are kept. Any other can be read by its path. */
+const MAX_LISTED = 500;
+
+/** Offers the outputs and inputs in the session's workspace as resources, and any other file of it by its path. */
+export function offerWorkspaceFiles(server: McpServer, session: HostSession): void {
+  const { workspaces } = session;
+  if (!workspaces) return;
+
+  async function list(signal: AbortSignal) {
+    const id = session.workspace();
+    if (!workspaces || id === undefined) return { resources: [] };
+    const files = (await workspaces.files(id, undefined, { signal })).filter(isOfPerson);
+    const newest = [...files].sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LISTED);
+    return { resources: newest.map(resourceOf) };
+  }
+
+  async function read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    const path = workspacePath(uri);
+    const id = session.workspace();
+    if (!workspaces || id === undefined) throw nothingYet(path);
+    const content = await workspaces.download(id, path, { signal });
+    const beside = await workspaces.files(id, posix.dirname(path), { signal }).catch(() => []);
+    const mimeType = beside.find((file) => file.path === path)?.mimeType ?? "application/octet-stream";
+    return await fileContent(
+      uri,
+      mimeType,
+      content,
+      "Read it in parts with workspace_read, or use a command.",
+    );
+  }
+
+  server.registerResource(
+    "workspace",
+    new ResourceTemplate(`${WORKSPACE_URIS}{+path}`, {
+      list: ({ mcpReq: { signal } }) => list(signal).catch(toProtocolError("workspace")),
+    }),
+    {},
+    ({ href }, _variables, { mcpReq: { signal } }) => read(href, signal).catch(toProtocolError(href)),
+  );
+}
+
+function isOfPerson({ path }: WorkspaceFile): boolean {
+  return path.startsWith("out/") || path.startsWith("work/inputs/");
+}
+
+function resourceOf({ path, size, mimeType, modifiedMs }: WorkspaceFile) {
+  const lastModified = new Date(modifiedMs).toISOString();
+  return { uri: workspaceUri(path), name: path, size, mimeType, annotations: { lastModified } };
+}
+
+function nothingYet(path: string): SkillError {
+  return new SkillError(
+    "FILE_NOT_FOUND",
+    `There is no file ${JSON.stringify(path.slice(0, 200))}: this client has no workspace yet. Call skill_run or workspace_write first.`,
+  );
+}

@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
+import {
+  applyStateDeltas,
+  type Diagnostic,
+  type SessionScope,
+  type SessionState,
+  SkillError,
+  type SkillTool,
+  type StateDelta,
+  type Workspaces,
+} from "@skillwright/core";
+import { delegate, taskQueue } from "@skillwright/core/adapter";
+import { type StoredApprovals, skillTools, storedApprovals } from "@skillwright/tools";
+import type { SkillServerOptions } from "../skill-server-options.js";
+
+/** Carried by the client between the rounds of a call that waits for a person. */
+export interface CallRound {
+  readonly callId: string;
+  /** Id of the question that was asked. */
+  readonly question: string;
+}
+
+/** One client: its workspace, what it has loaded, and its calls. */
+export interface HostSession {
+  readonly scope: SessionScope;
+  /** Signs what the client carries, with a key that no other session has. */
+  readonly rounds: RequestStateCodec<CallRound>;
+  readonly tools: readonly SkillTool[];
+  /** The session's questions to a person, with the answers that count until it ends. */
+  readonly approvals: StoredApprovals;
+  readonly workspaces: Workspaces | undefined;
+  /** Id of the session's workspace; `undefined` while no call has needed one. */
+  workspace(): string | undefined;
+  state(): SessionState;
+  apply(delta: StateDelta): void;
+  /**
+   * Makes a call; those that change something run one after the other. @throws SkillError `LIMIT_EXCEEDED` where too
+   * many calls have not ended yet.
+   */
+  call<T>(parallel: boolean, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** Reports a problem of the connection. */
+  readonly report: (error: Error) => void;
+  /** Waits for the calls, which the closed connection has aborted, and destroys the workspace. */
+  end(): Promise<void>;
+}
+
+const DEFAULT_CALLS = 64;
+
+export function hostSession(options: SkillServerOptions): HostSession {
+  const { maxCalls = DEFAULT_CALLS, onDiagnostic } = options;
+  const scope: SessionScope = { app: "mcp", user: "local", session: randomUUID() };
+  const calls = new Set<Promise<unknown>>();
+  const inOrder = taskQueue();
+  let state: SessionState = {};
+  let workspace: string | undefined;
+  const workspaces = options.workspaces && noted(options.workspaces, (id) => (workspace = id));
+
+  const approvals = storedApprovals();
+
+  return {
+    scope,
+    approvals,
+    tools: sessionTools(options, workspaces, approvals),
+    rounds: createRequestStateCodec<CallRound>({ key: randomBytes(32), ttlSeconds: 24 * 60 * 60 }),
+    workspaces,
+    workspace: () => workspace,
+    state: () => state,
+    apply: (delta) => {
+      state = applyStateDeltas(state, [delta]);
+    },
+    async call(parallel, signal, work) {
+      if (calls.size >= maxCalls) throw tooMany(maxCalls);
+      const made = parallel ? work() : inOrder.run(work, signal);
+      calls.add(made);
+      try {
+        return await made;
+      } finally {
+        calls.delete(made);
+      }
+    },
+    report: (error) => onDiagnostic?.(clientProblem(error)),
+    async end() {
+      await Promise.allSettled(calls);
+      if (workspace !== undefined) await workspaces?.destroy(workspace);
+    },
+  };
+}
+
+/** @throws SkillError `CONFIG_INVALID` as `skillTools`. */
+export function sessionTools(
+  options: SkillServerOptions,
+  workspaces: Workspaces | undefined,
+  approvals: StoredApprovals,
+): readonly SkillTool[] {
+  return skillTools({ ...options, workspaces, approvals, preset: "files" });
+}
+
+function noted(workspaces: Workspaces, note: (id: string) => void): Workspaces {
+  return delegate(workspaces, {
+    forSession: async (session, options) => {
+      const info = await workspaces.forSession(session, options);
+      note(info.id);
+      return info;
+    },
+  });
+}
+
+function tooMany(limit: number): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `${limit} calls of this client have not ended yet, and more are not taken. Wait for their results.`,
+    { details: { limit } },
+  );
+}
+
+function clientProblem({ message }: Error): Diagnostic {
+  return {
+    code: "mcp.connection",
+    severity: "warning",
+    message: `A message of the client was not understood, or the connection failed: ${message.slice(0, 500)}`,
+    hint: "The connection goes on where it can. Check the host that started this server.",
+  };
+}

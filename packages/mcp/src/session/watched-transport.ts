@@ -1,0 +1,34 @@
+import type { Transport } from "@modelcontextprotocol/server";
+
+/** The transport, and a promise that settles when it has been closed by either side. */
+export function watchedTransport(transport: Transport): {
+  readonly wire: Transport;
+  readonly closed: Promise<void>;
+} {
+  let tell: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const wire: Transport = {
+    async start() {
+      transport.onmessage = (message, extra) => wire.onmessage?.(message, extra);
+      transport.onerror = (error) => wire.onerror?.(error);
+      transport.onclose = () => {
+        wire.onclose?.();
+        tell();
+      };
+      try {
+        await transport.start();
+      } catch (error) {
+        tell();
+        throw error;
+      }
+    },
+    send: (message, options) => transport.send(message, options),
+    async close() {
+      await transport.close();
+      tell();
+    },
+  };
+  return { wire, closed };
+}

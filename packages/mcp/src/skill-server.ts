@@ -1,0 +1,85 @@
+import type { Readable, Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type Closable, SkillError } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
+import { storedApprovals } from "@skillwright/tools";
+import { hostServer } from "./session/host-server.js";
+import { hostSession, sessionTools } from "./session/host-session.js";
+import { watchedTransport } from "./session/watched-transport.js";
+import type { SkillServerOptions } from "./skill-server-options.js";
+
+/** The two streams of a client that started this process, or of a socket. */
+export interface HostStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Skills, and a workspace to run them in, for clients that speak the Model Context Protocol. */
+export interface SkillServer extends Closable {
+  /**
+   * Serves one client over this transport of `@modelcontextprotocol/server` until either side closes it or the signal
+   * fires. Then its calls are ended and its workspace is destroyed.
+   * @throws SkillError `CLOSED` after `close()`.
+   */
+  connect(transport: Transport, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /** The same over streams, one JSON message a line. Writes nothing else to the output. */
+  serve(streams: HostStreams, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+}
+
+/**
+ * Offers the skills as tools (`skill_list`, `skill_load`, `skill_read`, `skill_run` and those of the workspace), the files of the
+ * client's workspace as resources, and the skills themselves as the extension `io.modelcontextprotocol/skills`. Each
+ * client has a workspace of its own and cannot name that of another. Refusals are results of the tools, never errors of the
+ * protocol.
+ * @throws SkillError `CONFIG_INVALID` as `skillTools` of `@skillwright/tools`.
+ */
+export function skillServer(options: SkillServerOptions): SkillServer {
+  checkTools(options);
+  const ending = new AbortController();
+  const serving = new Set<Promise<void>>();
+
+  const connect: SkillServer["connect"] = async (transport, { signal } = {}) => {
+    if (ending.signal.aborted)
+      throw new SkillError("CLOSED", "This server is closed. Create a new one with skillServer().");
+    const served = serveOne(transport, eitherSignal(signal, ending.signal));
+    serving.add(served);
+    await served.finally(() => serving.delete(served));
+  };
+
+  async function serveOne(transport: Transport, signal: AbortSignal | undefined): Promise<void> {
+    const session = hostSession(options);
+    const { wire, closed } = watchedTransport(transport);
+    const handle = serveStdio(() => hostServer(session, options), {
+      transport: wire,
+      onerror: session.report,
+    });
+    const stop = () => void handle.close();
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    try {
+      await closed;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      await session.end();
+    }
+  }
+
+  let closing: Promise<unknown> | undefined;
+  const close = async () => {
+    ending.abort();
+    closing ??= Promise.allSettled(serving);
+    await closing;
+  };
+  return {
+    connect,
+    serve: ({ input, output }, given) => connect(new StdioServerTransport(input, output), given),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Bad options are told here and not by the first client. */
+function checkTools(options: SkillServerOptions): void {
+  sessionTools(options, options.workspaces, storedApprovals());
+}
