@@ -49,11 +49,16 @@ export function skillServer(options: SkillServerOptions): SkillServer {
 
   async function serveOne(transport: Transport, signal: AbortSignal | undefined): Promise<void> {
     const session = hostSession(options);
-    const { wire, closed } = watchedTransport(transport);
-    const handle = serveStdio(() => hostServer(session, options), {
-      transport: wire,
-      onerror: session.report,
-    });
+    const { wire, closed } = watchedTransport(transport, session.leave);
+    const creating: Promise<unknown>[] = [];
+    const handle = serveStdio(
+      () => {
+        const created = hostServer(session, options);
+        creating.push(created);
+        return created;
+      },
+      { transport: wire, onerror: session.report },
+    );
     const stop = () => void handle.close();
     signal?.addEventListener("abort", stop);
     if (signal?.aborted) stop();
@@ -61,6 +66,8 @@ export function skillServer(options: SkillServerOptions): SkillServer {
       await closed;
     } finally {
       signal?.removeEventListener("abort", stop);
+      // What is still being made uses the catalogue, which the caller may close next.
+      await Promise.allSettled(creating);
       await session.end();
     }
   }

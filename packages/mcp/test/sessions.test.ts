@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { SkillError } from "@skillwright/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { exampleServer, jsonOf, REVISIONS, refusalOf } from "./example-host.js";
 
 describe.each(REVISIONS)("with a client of revision %s", (revision) => {
@@ -105,6 +105,20 @@ test("a message without an end closes its connection only (MCP-12)", async () =>
   for (let part = 0; part < 11; part++) input.write("x".repeat(1024 * 1024));
   await serving;
   expect((await client.listTools()).tools).not.toEqual([]);
+});
+
+test("a client that goes at once leaves no complaint, and its server is finished first (MCP-12)", async () => {
+  const told: string[] = [];
+  const { server, skills } = await exampleServer({ onDiagnostic: ({ message }) => told.push(message) });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const looking = vi.spyOn(skills, "snapshot");
+  const serving = server.serve({ input, output });
+  input.end(line("tools/list", { _meta: META }));
+  await serving;
+  expect(looking).toHaveBeenCalled();
+  for (const { value } of looking.mock.settledResults) expect(value).toMatchObject({ formatVersion: 1 });
+  expect(looking.mock.settledResults).toHaveLength(looking.mock.calls.length);
+  expect(told).toEqual([]);
 });
 
 test("a closed server takes no clients", async () => {

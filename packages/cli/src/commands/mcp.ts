@@ -44,7 +44,7 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
       }
       context.remark(
         "skillwright mcp is started by an editor or agent that speaks the Model Context Protocol, which then has your skills.",
-        "It reads that protocol from its input, and this is a terminal. To add it to Claude Code, for example:",
+        "It reads that protocol from a pipe, and here is none. To add it to Claude Code, for example:",
         "",
         "  claude mcp add skillwright -- npx -y @skillwright/cli mcp",
         "",

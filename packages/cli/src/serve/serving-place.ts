@@ -1,7 +1,5 @@
 import { type LoadedConfiguration, openStores, type Stores, type WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRegistry, type WorkspaceRuntime } from "@skillwright/core";
-import { dockerRuntime } from "@skillwright/runtime-docker";
-import { kubernetesRuntime } from "@skillwright/runtime-kubernetes";
 import { localRuntime } from "@skillwright/runtime-local";
 import type { ServedAgent } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
@@ -54,10 +52,17 @@ async function runtimeOf(
   const { kind, image, root, cluster, skillCopies, hostFolder } = sandbox;
   if (hostFolder) throw noFolder();
   const isLocal = isolation !== undefined || kind === undefined || kind === "local";
-  if (!isLocal && kind === "kubernetes") return kubernetesRuntime({ image, ...cluster, owner: shared });
+  // Loaded only where they are used, because their clients take a while to load.
+  if (!isLocal && kind === "kubernetes") {
+    const { kubernetesRuntime } = await import("@skillwright/runtime-kubernetes");
+    return kubernetesRuntime({ image, ...cluster, owner: shared });
+  }
   // The runtime checks the value and refuses one that it does not support.
   const copies = skillCopies && { skillCopies: skillCopies as "none" };
-  if (!isLocal) return dockerRuntime({ image, namespace: shared, ...copies });
+  if (!isLocal) {
+    const { dockerRuntime } = await import("@skillwright/runtime-docker");
+    return dockerRuntime({ image, namespace: shared, ...copies });
+  }
   return localRuntime({
     isolation: isolation ?? sandbox.isolation ?? "sandbox",
     ...{ root, namespace: local, skillCopies },

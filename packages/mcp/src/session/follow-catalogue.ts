@@ -5,13 +5,14 @@ const MAX_CHARACTERS = 400;
 
 /**
  * Names the skills in the description of `skill_list`, for hosts that show a model no instructions of the server, and
- * tells the client of every change of the catalogue: of the resources, and of the tools where those names changed.
+ * tells the client of every change of the catalogue: of the resources, and of the tools where those names changed. Returns
+ * what ends this.
  */
 export async function followCatalogue(
   server: McpServer,
   tools: ReadonlyMap<string, RegisteredTool>,
   { skills }: Pick<SkillServerOptions, "skills">,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const list = tools.get("skill_list");
   const described = list?.description ?? "";
   const namesNow = async () => {
@@ -30,11 +31,7 @@ export async function followCatalogue(
       () => undefined,
     );
   });
-  const { onclose } = server.server;
-  server.server.onclose = () => {
-    void watching.close();
-    onclose?.();
-  };
+  return () => watching.close();
 }
 
 function namesLine(names: readonly string[]): string {

@@ -23,7 +23,7 @@ export async function hostServer(session: HostSession, options: SkillServerOptio
   const tools = offerTools(server, session, options);
   offerWorkspaceFiles(server, session);
   offerSkills(server, options);
-  await followCatalogue(server, tools, options);
+  session.atEnd(await followCatalogue(server, tools, options));
   return server;
 }
 

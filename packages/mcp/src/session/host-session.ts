@@ -36,11 +36,15 @@ export interface HostSession {
   apply(delta: StateDelta): void;
   /**
    * Makes a call; those that change something run one after the other. @throws SkillError `LIMIT_EXCEEDED` where too
-   * many calls have not ended yet.
+   * many calls have not ended yet; `ABORTED` where the client has gone.
    */
   call<T>(parallel: boolean, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Reports a problem of the connection. */
+  /** Reports a problem of the connection; nothing once it is closed. */
   readonly report: (error: Error) => void;
+  /** The connection is closed. */
+  readonly leave: () => void;
+  /** Calls this when the session ends. */
+  atEnd(close: () => unknown): void;
   /** Waits for the calls, which the closed connection has aborted, and destroys the workspace. */
   end(): Promise<void>;
 }
@@ -53,6 +57,8 @@ export function hostSession(options: SkillServerOptions): HostSession {
   const calls = new Set<Promise<unknown>>();
   const inOrder = taskQueue();
   let state: SessionState = {};
+  const closers: (() => unknown)[] = [];
+  let isLeft = false;
   let workspace: string | undefined;
   const workspaces = options.workspaces && noted(options.workspaces, (id) => (workspace = id));
 
@@ -70,6 +76,7 @@ export function hostSession(options: SkillServerOptions): HostSession {
       state = applyStateDeltas(state, [delta]);
     },
     async call(parallel, signal, work) {
+      if (isLeft) throw new SkillError("ABORTED", "The client has gone.");
       if (calls.size >= maxCalls) throw tooMany(maxCalls);
       const made = parallel ? work() : inOrder.run(work, signal);
       calls.add(made);
@@ -79,8 +86,15 @@ export function hostSession(options: SkillServerOptions): HostSession {
         calls.delete(made);
       }
     },
-    report: (error) => onDiagnostic?.(clientProblem(error)),
+    report: (error) => {
+      if (!isLeft) onDiagnostic?.(clientProblem(error));
+    },
+    leave: () => {
+      isLeft = true;
+    },
+    atEnd: (close) => void closers.push(close),
     async end() {
+      for (const close of closers.splice(0)) await close();
       await Promise.allSettled(calls);
       if (workspace !== undefined) await workspaces?.destroy(workspace);
     },

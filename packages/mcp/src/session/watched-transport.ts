@@ -1,7 +1,10 @@
 import type { Transport } from "@modelcontextprotocol/server";
 
-/** The transport, and a promise that settles when it has been closed by either side. */
-export function watchedTransport(transport: Transport): {
+/** The transport, and a promise that settles when it has been closed by either side; `onClosed` is called before that. */
+export function watchedTransport(
+  transport: Transport,
+  onClosed: () => void,
+): {
   readonly wire: Transport;
   readonly closed: Promise<void>;
 } {
@@ -14,6 +17,7 @@ export function watchedTransport(transport: Transport): {
       transport.onmessage = (message, extra) => wire.onmessage?.(message, extra);
       transport.onerror = (error) => wire.onerror?.(error);
       transport.onclose = () => {
+        onClosed();
         wire.onclose?.();
         tell();
       };
