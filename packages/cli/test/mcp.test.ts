@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type CliFixture, cliFixture, skill } from "./cli-fixture.js";
+import { startedServer } from "./served-process.js";
 
 const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const GREET = { skill: "greet", command: "sh greet.sh work/inputs/name.txt" };
@@ -97,6 +98,36 @@ if (hasAll("packages/cli/dist")) {
       expect(await workspaces(fixture)).toEqual([]);
     },
   );
+
+  if (hasAll("packages/server/dist"))
+    test("over HTTP, only clients with the token are served, and SIGTERM ends all (MCP-16)", async () => {
+      const fixture = await cliFixture(files);
+      const { address, token, kill, ended } = await startedServer([built, "mcp", "--http", "--port", "0"], {
+        cwd: fixture.project,
+        env: { ...environment(fixture), SKILLWRIGHT_MCP_TOKEN: "a-token-of-this-test" },
+      });
+      expect([new URL(address).pathname, token]).toEqual(["/mcp", "a-token-of-this-test"]);
+      const connected = async (authorization: string) => {
+        const client = new Client({ name: "host", version: "1.0.0" });
+        const requestInit = { headers: { authorization } };
+        await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
+        return client;
+      };
+      await expect(connected("Bearer another")).rejects.toThrow();
+      const client = await connected(`Bearer ${token}`);
+      const run = { name: "skill_run", arguments: { skill: "greet", command: "echo run" } };
+      expect(JSON.stringify(await client.callTool(run))).toContain('\\"exit_code\\":0');
+      const page = await fetch(address, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, origin: "https://evil.example" },
+      });
+      expect(page.status).toBe(403);
+      expect((await fetch(new URL("/", address))).status).toBe(404);
+      await client.close();
+      kill("SIGTERM");
+      expect(await ended).toBe(0);
+      expect(await workspaces(fixture)).toEqual([]);
+    });
 
   test("a host that is killed while a command runs leaves no workspace", async () => {
     const fixture = await cliFixture(files);

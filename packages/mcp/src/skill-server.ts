@@ -4,6 +4,8 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { type Closable, SkillError } from "@skillwright/core";
 import { eitherSignal } from "@skillwright/core/adapter";
 import { storedApprovals } from "@skillwright/tools";
+import { type HostEndpoint, type HostEndpointOptions, hostEndpoint } from "./http/host-endpoint.js";
+import { followCatalogue } from "./session/follow-catalogue.js";
 import { hostServer } from "./session/host-server.js";
 import { hostSession, sessionTools } from "./session/host-session.js";
 import { watchedTransport } from "./session/watched-transport.js";
@@ -25,6 +27,12 @@ export interface SkillServer extends Closable {
   connect(transport: Transport, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /** The same over streams, one JSON message a line. Writes nothing else to the output. */
   serve(streams: HostStreams, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /**
+   * Opens a place where clients of one person reach the server over HTTP. An application with several users opens one for
+   * each. Close it before the server.
+   * @throws SkillError `CLOSED` after `close()`.
+   */
+  endpoint(options?: HostEndpointOptions): HostEndpoint;
 }
 
 /**
@@ -39,9 +47,13 @@ export function skillServer(options: SkillServerOptions): SkillServer {
   const ending = new AbortController();
   const serving = new Set<Promise<void>>();
 
-  const connect: SkillServer["connect"] = async (transport, { signal } = {}) => {
+  const checkOpen = () => {
     if (ending.signal.aborted)
       throw new SkillError("CLOSED", "This server is closed. Create a new one with skillServer().");
+  };
+
+  const connect: SkillServer["connect"] = async (transport, { signal } = {}) => {
+    checkOpen();
     const served = serveOne(transport, eitherSignal(signal, ending.signal));
     serving.add(served);
     await served.finally(() => serving.delete(served));
@@ -53,7 +65,10 @@ export function skillServer(options: SkillServerOptions): SkillServer {
     const creating: Promise<unknown>[] = [];
     const handle = serveStdio(
       () => {
-        const created = hostServer(session, options);
+        const created = hostServer(session, options, (host, tools) => {
+          const following = followCatalogue(host, tools, options);
+          session.atEnd(() => following.close());
+        });
         creating.push(created);
         return created;
       },
@@ -80,6 +95,10 @@ export function skillServer(options: SkillServerOptions): SkillServer {
   };
   return {
     connect,
+    endpoint: (given = {}) => {
+      checkOpen();
+      return hostEndpoint(options, given);
+    },
     serve: ({ input, output }, given) => connect(new StdioServerTransport(input, output), given),
     close,
     [Symbol.asyncDispose]: close,

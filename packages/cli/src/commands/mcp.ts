@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import type { McpFlags } from "../mcp/serve-host.js";
 import type { CommandOutcome } from "./command-outcome.js";
-import { repeatable, skillsOption } from "./shared-options.js";
+import { portOption, repeatable, skillsOption } from "./shared-options.js";
 
 export function addMcpCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
@@ -27,6 +27,13 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
     .addOption(
       new Option("--data <dir>", "where saved outputs are kept (default: as configured, or ~/.skillwright)"),
     )
+    .addOption(
+      new Option(
+        "--http",
+        "serve over HTTP at this machine instead, until SIGINT or SIGTERM; clients send the token that is printed, or that of SKILLWRIGHT_MCP_TOKEN, and share one workspace",
+      ),
+    )
+    .addOption(portOption().default(8788))
     .addHelpText(
       "after",
       [
@@ -37,10 +44,10 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
       ].join("\n"),
     )
     .action(async (flags: McpFlags) => {
-      if (context.stdin) {
+      if (flags.http || context.stdin) {
         // No other command needs the SDK of the protocol.
         const { serveHost } = await import("../mcp/serve-host.js");
-        return await serveHost(flags, context.stdin, context);
+        return await serveHost(flags, context);
       }
       context.remark(
         "skillwright mcp is started by an editor or agent that speaks the Model Context Protocol, which then has your skills.",

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { parseDuration } from "../run/parse-duration.js";
 import { type ServeFlags, serveAgent } from "../serve/serve-agent.js";
-import { skillsOption } from "./shared-options.js";
+import { portOption, skillsOption } from "./shared-options.js";
 
 export function addServeCommand(program: Command, context: CliContext): void {
   program
@@ -11,7 +11,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
     .description(
       "Starts an agent that has the skills of `list` and answers over HTTP, at this machine only. Prints its address and a new token, and runs until SIGINT or SIGTERM: then it takes no new turns, lets running ones end for the time of --drain, and leaves the rest to the next start: their commands go on for a minute. Skills that came with the project need an approval: their turns wait until it is given at /v1/approvals.",
     )
-    .addOption(new Option("--port <number>", "0 for any free one").default(8787).argParser(port))
+    .addOption(portOption().default(8787))
     .addOption(new Option("--host <address>", "a name or an address of this machine").default("127.0.0.1"))
     .addOption(
       new Option(
@@ -61,11 +61,6 @@ export function addServeCommand(program: Command, context: CliContext): void {
         .argParser(duration),
     )
     .action(async (flags: ServeFlags) => await serveAgent(flags, context));
-}
-
-function port(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError("Give a number from 0 to 65535.");
 }
 
 function duration(text: string): number {

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 /** `--skills SOURCE`, repeatable. */
 export function skillsOption(): Option {
@@ -42,10 +42,20 @@ export function allowErrorsOption(): Option {
   return new Option("--allow-errors", "accept skills with errors");
 }
 
+/** `--port NUMBER` */
+export function portOption(): Option {
+  return new Option("--port <number>", "0 for any free one").argParser(port);
+}
+
 /** A repeatable option: each use adds one value; without any, the value is undefined. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: readonly string[] | undefined) => [
     ...(earlier ?? []),
     value,
   ]);
+}
+
+function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError("Give a number from 0 to 65535.");
 }

@@ -7,6 +7,7 @@ import { configuredCatalog } from "../places/configured-catalog.js";
 import { servingPlace } from "../serve/serving-place.js";
 import { hostSettings } from "./host-settings.js";
 import { hostWorkspaces } from "./host-workspaces.js";
+import { serveHttp } from "./serve-http.js";
 
 export interface McpFlags {
   readonly skills?: readonly string[];
@@ -14,18 +15,17 @@ export interface McpFlags {
   /** Folders from which inputs may be read. */
   readonly files?: readonly string[];
   readonly data?: string;
+  readonly http?: true;
+  /** For HTTP; 0 for any free one. */
+  readonly port: number;
 }
 
 /**
- * Serves one program over standard input and output until it closes the input or the signal fires. Only the protocol is
- * written to standard output.
+ * Serves one program over standard input and output until it closes the input or the signal fires, or several over HTTP
+ * until the signal fires. Only the protocol is written to standard output, and with HTTP the address and the token.
  * @throws SkillError `CONFIG_INVALID` for a configuration that cannot be used.
  */
-export async function serveHost(
-  flags: McpFlags,
-  stdin: AsyncIterable<Uint8Array>,
-  context: CliContext,
-): Promise<void> {
+export async function serveHost(flags: McpFlags, context: CliContext): Promise<void> {
   const remark = (...lines: readonly string[]) => context.remark(...lines.map(shownLine));
   await using configured = await configuredCatalog(context, flags.skills ?? []);
   const { loaded, usable } = configured;
@@ -40,8 +40,10 @@ export async function serveHost(
       ...hostSettings(flags, loaded, context.cwd),
       onDiagnostic: ({ message, hint }) => remark(`${message} ${hint}`),
     });
+    if (flags.http) return await serveHttp(server, flags, context);
+    const { stdin = [], stdout, signal } = context;
     const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
-    await server.serve({ input, output: writable(context.stdout) }, { signal: context.signal });
+    await server.serve({ input, output: writable(stdout) }, { signal });
   } finally {
     await place.close();
   }

@@ -5,16 +5,30 @@ import { SkillError } from "@skillwright/core";
  * @throws SkillError `UNSUPPORTED` with the remedy where it is not installed.
  */
 export async function importServer() {
-  try {
+  return await installed("skillwright serve", async () => {
     const { agentServer } = await import("@skillwright/server");
     const { listen } = await import("@skillwright/server/node");
     return { agentServer, listen };
+  });
+}
+
+/** What listens at an address, from the same package. @throws SkillError as `importServer`. */
+export async function importListen() {
+  return await installed(
+    "skillwright mcp --http",
+    async () => (await import("@skillwright/server/node")).listen,
+  );
+}
+
+async function installed<T>(command: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
   } catch (error) {
     if (!["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes((error as NodeJS.ErrnoException).code ?? ""))
       throw error;
     throw new SkillError(
       "UNSUPPORTED",
-      "`skillwright serve` needs a package that is not installed. Run: npm install --global @skillwright/server (or without --global, where the command is installed in a project).",
+      `\`${command}\` needs a package that is not installed. Run: npm install --global @skillwright/server (or without --global, where the command is installed in a project).`,
       { cause: error },
     );
   }

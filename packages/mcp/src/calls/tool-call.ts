@@ -32,7 +32,7 @@ export async function toolCall(
   const { session } = parts;
   const round = ctx.mcpReq.requestState<CallRound>();
   const callId = round?.callId ?? randomUUID();
-  const { signal } = ctx.mcpReq;
+  const signal = AbortSignal.any([ctx.mcpReq.signal, session.left]);
   try {
     return await session.call(tool.parallel, signal, async () => {
       if (round) await takeAnswer(round, ctx, session);

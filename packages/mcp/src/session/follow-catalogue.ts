@@ -1,44 +1,52 @@
 import type { McpServer, RegisteredTool } from "@modelcontextprotocol/server";
+import type { Closable, SkillCatalog } from "@skillwright/core";
 import type { SkillServerOptions } from "../skill-server-options.js";
+
+type Tools = ReadonlyMap<string, RegisteredTool>;
 
 const MAX_CHARACTERS = 400;
 
-/**
- * Names the skills in the description of `skill_list`, for hosts that show a model no instructions of the server, and
- * tells the client of every change of the catalogue: of the resources, and of the tools where those names changed. Returns
- * what ends this.
- */
-export async function followCatalogue(
-  server: McpServer,
-  tools: ReadonlyMap<string, RegisteredTool>,
+/** Names the skills in the description of `skill_list`, for hosts that show a model no instructions of the server. */
+export async function nameSkills(
+  tools: Tools,
   { skills }: Pick<SkillServerOptions, "skills">,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const list = tools.get("skill_list");
-  const described = list?.description ?? "";
-  const namesNow = async () => {
-    const { skills: all } = await skills.snapshot();
-    return `${described} ${namesLine(all.map(({ name }) => name))}`;
-  };
-  if (list) list.description = await namesNow();
-  const watching = skills.subscribe(() => {
+  if (list) list.description = `${list.description} ${await namesLine(skills)}`;
+}
+
+/**
+ * Tells the client of every change of the catalogue: of the resources, and of the tools where the named skills changed. Close
+ * the returned handle to stop.
+ */
+export function followCatalogue(
+  server: McpServer,
+  tools: Tools,
+  { skills }: Pick<SkillServerOptions, "skills">,
+): Closable {
+  const list = tools.get("skill_list");
+  return skills.subscribe(() => {
     if (!server.isConnected()) return;
     server.sendResourceListChanged();
     // A catalogue that cannot be read now is read again at its next change.
-    void namesNow().then(
-      (description) => {
+    void namesLine(skills).then(
+      (line) => {
+        const description = (list?.description ?? "").replace(NAMES, line);
         if (list && server.isConnected() && description !== list.description) list.update({ description });
       },
       () => undefined,
     );
   });
-  return () => watching.close();
 }
 
-function namesLine(names: readonly string[]): string {
-  if (names.length === 0) return "There are none now.";
+const NAMES = /(?:Now there are:|There are none now\.).*$/s;
+
+async function namesLine(catalogue: SkillCatalog): Promise<string> {
+  const { skills } = await catalogue.snapshot();
+  if (skills.length === 0) return "There are none now.";
   let text = "Now there are:";
-  for (const [at, name] of names.entries()) {
-    if (text.length + name.length > MAX_CHARACTERS) return `${text} and ${names.length - at} more.`;
+  for (const [at, { name }] of skills.entries()) {
+    if (text.length + name.length > MAX_CHARACTERS) return `${text} and ${skills.length - at} more.`;
     text += `${at === 0 ? " " : ", "}${name}`;
   }
   return `${text}.`;

@@ -1,15 +1,22 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, type RegisteredTool } from "@modelcontextprotocol/server";
 import { injector } from "@skillwright/injector";
 import { offerTools } from "../calls/offered-tools.js";
 import { ownVersion } from "../own-version.js";
 import { offerWorkspaceFiles } from "../resources/workspace-files.js";
 import type { SkillServerOptions } from "../skill-server-options.js";
 import { offerSkills } from "../skills/offered-skills.js";
-import { followCatalogue } from "./follow-catalogue.js";
+import { nameSkills } from "./follow-catalogue.js";
 import type { HostSession } from "./host-session.js";
 
-/** The protocol's side of a session. A client that first asks for the revisions gets a second one. */
-export async function hostServer(session: HostSession, options: SkillServerOptions): Promise<McpServer> {
+/**
+ * The protocol's side of a session. A client of streams that first asks for the revisions gets a second one; over HTTP, each request
+ * has its own.
+ */
+export async function hostServer(
+  session: HostSession,
+  options: SkillServerOptions,
+  prepare: (server: McpServer, tools: ReadonlyMap<string, RegisteredTool>) => void = () => undefined,
+): Promise<McpServer> {
   const { name = "skillwright", version = await ownVersion(), approvalTimeoutMs = 600_000 } = options;
   const server = new McpServer(
     { name, title: "Skillwright", version },
@@ -23,7 +30,8 @@ export async function hostServer(session: HostSession, options: SkillServerOptio
   const tools = offerTools(server, session, options);
   offerWorkspaceFiles(server, session);
   offerSkills(server, options);
-  session.atEnd(await followCatalogue(server, tools, options));
+  await nameSkills(tools, options);
+  prepare(server, tools);
   return server;
 }
 

@@ -41,8 +41,10 @@ export interface HostSession {
   call<T>(parallel: boolean, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /** Reports a problem of the connection; nothing once it is closed. */
   readonly report: (error: Error) => void;
-  /** The connection is closed. */
+  /** The connection is closed: what calls still do is aborted. */
   readonly leave: () => void;
+  /** Fires then. */
+  readonly left: AbortSignal;
   /** Calls this when the session ends. */
   atEnd(close: () => unknown): void;
   /** Waits for the calls, which the closed connection has aborted, and destroys the workspace. */
@@ -58,7 +60,7 @@ export function hostSession(options: SkillServerOptions): HostSession {
   const inOrder = taskQueue();
   let state: SessionState = {};
   const closers: (() => unknown)[] = [];
-  let isLeft = false;
+  const leaving = new AbortController();
   let workspace: string | undefined;
   const workspaces = options.workspaces && noted(options.workspaces, (id) => (workspace = id));
 
@@ -76,7 +78,7 @@ export function hostSession(options: SkillServerOptions): HostSession {
       state = applyStateDeltas(state, [delta]);
     },
     async call(parallel, signal, work) {
-      if (isLeft) throw new SkillError("ABORTED", "The client has gone.");
+      if (leaving.signal.aborted) throw new SkillError("ABORTED", "The client has gone.");
       if (calls.size >= maxCalls) throw tooMany(maxCalls);
       const made = parallel ? work() : inOrder.run(work, signal);
       calls.add(made);
@@ -87,11 +89,10 @@ export function hostSession(options: SkillServerOptions): HostSession {
       }
     },
     report: (error) => {
-      if (!isLeft) onDiagnostic?.(clientProblem(error));
+      if (!leaving.signal.aborted) onDiagnostic?.(clientProblem(error));
     },
-    leave: () => {
-      isLeft = true;
-    },
+    leave: () => leaving.abort(),
+    left: leaving.signal,
     atEnd: (close) => void closers.push(close),
     async end() {
       for (const close of closers.splice(0)) await close();

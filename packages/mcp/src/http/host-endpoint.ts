@@ -1,0 +1,59 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  originValidationResponse,
+} from "@modelcontextprotocol/server";
+import type { Closable } from "@skillwright/core";
+import { hostServer } from "../session/host-server.js";
+import { hostSession } from "../session/host-session.js";
+import type { SkillServerOptions } from "../skill-server-options.js";
+
+/** Where clients reach the server over HTTP. All of them are one person's, and share one workspace. */
+export interface HostEndpoint extends Closable {
+  /**
+   * Answers one request of the transport "Streamable HTTP", after the application has found out whose it is. A page of another
+   * site and a foreign `Host` are refused with 403. Never rejects.
+   */
+  fetch(request: Request): Promise<Response>;
+}
+
+export interface HostEndpointOptions {
+  /** Names under which the server is reached, without ports. Defaults to those of this machine. */
+  readonly hostnames?: readonly string[] | undefined;
+}
+
+export function hostEndpoint(
+  options: SkillServerOptions,
+  { hostnames = localhostAllowedHostnames() }: HostEndpointOptions,
+): HostEndpoint {
+  const session = hostSession(options);
+  const allowed = [...hostnames];
+  const handler = createMcpHandler(() => hostServer(session, options), {
+    onerror: session.report,
+    // A stream is kept alive while a command says nothing.
+    responseMode: "sse",
+  });
+  const watching = options.skills.subscribe(() => {
+    handler.notify.resourcesChanged();
+    handler.notify.toolsChanged();
+  });
+  let closing: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    session.leave();
+    await watching.close();
+    await handler.close();
+    await session.end();
+  }
+
+  const close = () => (closing ??= closeAll());
+  return {
+    fetch: async (request) =>
+      hostHeaderValidationResponse(request, allowed) ??
+      originValidationResponse(request, allowed) ??
+      (await handler.fetch(request)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
