@@ -35,6 +35,7 @@ describe.each(REVISIONS)("with a client of revision %s", (revision) => {
 
   test.each([
     ["declines", { action: "decline" }],
+    ["declines, with an answer that allows,", { action: "decline", content: { answer: "Allow once" } }],
     ["cancels", { action: "cancel" }],
     ["refuses", { action: "accept", content: { answer: "Refuse" } }],
     ["answers something else", { action: "accept", content: { answer: "source" } }],
