@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type JsonObject, readBytes, type ToolResult } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { isTextType } from "../resources/file-content.js";
 import { workspaceUri } from "../resources/workspace-uri.js";
 import type { HostSession } from "../session/host-session.js";
@@ -35,7 +36,7 @@ export async function outputContent(
   for (const file of outputFiles(output)) {
     const { name, mime_type: mimeType, size_bytes: size } = file;
     const uri = workspaceUri(name);
-    content.push({ type: "resource_link", uri, name, mimeType, size });
+    content.push({ type: "resource_link", uri, name: shownLine(name), mimeType, size });
     if (IMAGES.has(mimeType) && size <= MAX_IMAGE_BYTES && images + size <= MAX_IMAGES_BYTES) {
       images += size;
       const data = await contentOf(name, size, session, signal);

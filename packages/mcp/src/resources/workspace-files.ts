@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type McpServer, type ReadResourceResult, ResourceTemplate } from "@modelcontextprotocol/server";
 import { SkillError, type WorkspaceFile } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { HostSession } from "../session/host-session.js";
 import { fileContent } from "./file-content.js";
 import { toProtocolError } from "./protocol-error.js";
@@ -53,7 +54,7 @@ function isOfPerson({ path }: WorkspaceFile): boolean {
 
 function resourceOf({ path, size, mimeType, modifiedMs }: WorkspaceFile) {
   const lastModified = new Date(modifiedMs).toISOString();
-  return { uri: workspaceUri(path), name: path, size, mimeType, annotations: { lastModified } };
+  return { uri: workspaceUri(path), name: shownLine(path), size, mimeType, annotations: { lastModified } };
 }
 
 function nothingYet(path: string): SkillError {

@@ -1,5 +1,7 @@
 import type { McpServer, RegisteredTool } from "@modelcontextprotocol/server";
 import type { Closable, SkillCatalog } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
+import { injector } from "@skillwright/injector";
 import type { SkillServerOptions } from "../skill-server-options.js";
 
 type Tools = ReadonlyMap<string, RegisteredTool>;
@@ -42,11 +44,12 @@ export function followCatalogue(
 const NAMES = /(?:Now there are:|There are none now\.).*$/s;
 
 async function namesLine(catalogue: SkillCatalog): Promise<string> {
-  const { skills } = await catalogue.snapshot();
-  if (skills.length === 0) return "There are none now.";
+  const names = injector().getActiveSkillNames({ snapshot: await catalogue.snapshot() });
+  if (names.length === 0) return "There are none now.";
   let text = "Now there are:";
-  for (const [at, { name }] of skills.entries()) {
-    if (text.length + name.length > MAX_CHARACTERS) return `${text} and ${skills.length - at} more.`;
+  for (const [at, given] of names.entries()) {
+    const name = shownLine(given);
+    if (text.length + name.length > MAX_CHARACTERS) return `${text} and ${names.length - at} more.`;
     text += `${at === 0 ? " " : ", "}${name}`;
   }
   return `${text}.`;

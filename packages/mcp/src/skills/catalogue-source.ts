@@ -7,7 +7,7 @@ import {
   SkillError,
   type SkillOrigin,
 } from "@skillwright/core";
-import { forEachLimited } from "@skillwright/core/adapter";
+import { forEachLimited, shownLine, shownText } from "@skillwright/core/adapter";
 import { MAX_RESOURCE_BYTES } from "../resources/file-content.js";
 import { toProtocolError } from "../resources/protocol-error.js";
 import { directoryOf } from "./skill-directory.js";
@@ -81,7 +81,8 @@ export function catalogueSource(
     /** For hosts without the extension: one resource a skill. */
     async listResources({ mcpReq: { signal } }) {
       return (await listed({ signal })).map(({ name, description }) => ({
-        ...{ uri: skillUri(name, "SKILL.md"), name, description, mimeType: "text/markdown" },
+        ...{ uri: skillUri(name, "SKILL.md"), mimeType: "text/markdown" },
+        ...{ name: shownLine(name), description: shownText(description) },
       }));
     },
   };
