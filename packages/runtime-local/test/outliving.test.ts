@@ -69,13 +69,6 @@ if (hasAll("bubblewrap", "python3", "supervisor") && supervisor !== undefined)
       expect(await runtime.destroy("w1")).toBe(true);
       expect(processesWith(sleep)).toEqual([]);
     });
-
-    test("ends with its run where no supervisor runs", async () => {
-      const runtime = await runtimeWith(undefined);
-      const sleep = markedSleep();
-      const { treeEnded } = await runText(await runtime.create("w1"), attacking(sleep));
-      expect([treeEnded, processesWith(sleep)]).toEqual([true, []]);
-    });
   });
 
 if (hasAll("bubblewrap", "python3", "supervisor", "packages/runtime-local/dist") && (await canBeOrdinary()))
