@@ -18,8 +18,11 @@ sleep "$2"
 echo "ended $1"
 `;
 
-/** Ends of the keys that belong to no conversation: the counter of leases, and the object by which a bucket is tested. */
-const OF_THE_STORE = ["{workspaces}:token", "/artifacts/probe"];
+/**
+ * Parts of the keys that belong to no conversation: the counter of leases, the name of the workspaces, and the object by which
+ * a bucket is tested.
+ */
+const OF_THE_STORE = ["{workspaces}:token", "{skillwright.data/workspaces}", "/artifacts/probe"];
 
 /**
  * Starts Redis and an S3 server, which the servers share, and publishes a skill that writes lines. Returns `argv` and `env` for
@@ -52,7 +55,7 @@ export async function sharedStores(folder) {
     );
     const objects = Contents.map(({ Key }) => Key);
     return [...(await client.keys("*")), ...objects].filter(
-      (key) => !OF_THE_STORE.some((end) => key.endsWith(end)),
+      (key) => !OF_THE_STORE.some((part) => key.includes(part)),
     );
   }
 
