@@ -119,10 +119,11 @@ if (hasAll("supervisor"))
       const attached = await other.attach("w1");
       if (!attached) throw new Error("The workspace is gone.");
       const sleep = markedSleep();
-      const command = `(setsid ${sleep} &); echo up; ${stopping}; ${sleep}; true`;
+      const command = `(setsid ${sleep} &); echo > out/up; ${stopping}; ${sleep}; true`;
       const common = { cwd: ".", env: {}, timeoutMs: SLEEP_MS, maxOutputBytes: 100 };
       const handle = await attached.start({ ...common, command, runId: "other" });
-      for await (const _output of handle.output()) break;
+      // A supervisor that is stopped records no output.
+      await expect.poll(async () => await attached.list("out")).toHaveLength(1);
       damage();
       expect(await runtime.repair?.("w1")).toBe(true);
       expect(processesWith(sleep)).toEqual([]);

@@ -40,6 +40,7 @@ void take_files(struct options *options) {
   if (options->report >= 0) {
     /* The host cannot read this in the file when another one removes the record meanwhile. */
     report_number(options->report, "supervisor", getpid());
+    options->told = true;
     if (dup2(report, options->report) < 0) fail("the report: ", strerror(errno));
     close(report);
   } else {

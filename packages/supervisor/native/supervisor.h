@@ -47,6 +47,7 @@ struct options {
   const char *spaces[MOST_SPACES]; /* directories */
   int space_count;
   bool has_user, has_group, session, files, shell, input;
+  bool told; /* the host has read which process this is */
   uint32_t user, group;
   int64_t time, lease; /* milliseconds, or -1 */
   const char *record, *claim; /* a directory, and the name of a link beside it */

@@ -97,7 +97,7 @@ if (hasAll("supervisor"))
       void run.command.write(4, whole(Buffer.concat([length, Buffer.from("secret")])));
       run.command.end(4);
       await run.ended;
-      expect(run.text(1)).toBe("started\n");
+      expect(run.text(1)).toBe("recorded\nstarted\n");
       expect(run.text(3)).toMatch(/^supervisor \d+\n$/);
       const report = readFileSync(join(record, "report"), "utf8");
       expect(report).toMatch(

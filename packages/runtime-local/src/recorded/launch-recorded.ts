@@ -27,7 +27,7 @@ export interface RecordedCommand extends SupervisedCommand {
 }
 
 export interface RecordedLaunch {
-  /** What the supervisor reported first: the child, or why it started none. */
+  /** What the supervisor has reported so far, such as why it starts nothing. */
   readonly report: RunReport;
   /** Ends the run, wherever its directory is by now; `ended` settles then. */
   end(): void;
@@ -36,7 +36,7 @@ export interface RecordedLaunch {
 }
 
 /**
- * Starts a supervisor that records its run in the directory, and waits until it has started the command or will not.
+ * Starts a supervisor that records its run in the directory, and waits until it is about to start the command, or will not.
  * From then on the run needs this process no longer.
  * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
  */
