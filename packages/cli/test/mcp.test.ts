@@ -34,7 +34,7 @@ test("what cannot be served is said on standard error, and nothing is written to
   expect(err).toContain('--files "none" is no folder. Give an existing one.');
 });
 
-if (hasAll("packages/cli/dist")) {
+if (hasAll("packages/cli/dist", "bubblewrap")) {
   test("a host runs a skill of the user on a file of an allowed folder, and finds the saved output (MCP-14)", async () => {
     const fixture = await cliFixture(files);
     const { client, shown } = await startedHost(fixture, ["--files", "../home/texts"]);

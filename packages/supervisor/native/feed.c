@@ -24,10 +24,18 @@ bool open_feed(struct record *record, const struct options *options) {
   return let_program_open(0, options, 0644);
 }
 
-void close_feed(struct feed *feed) {
+/* Writers learn that nothing is read any more. A program that is being killed must not see the end of its input before. */
+void stop_feed(struct feed *feed) {
   if (feed->from >= 0) close(feed->from);
+  feed->from = -1;
+  feed->length = 0;
+  feed->ends = false;
+}
+
+static void close_feed(struct feed *feed) {
+  stop_feed(feed);
   if (feed->to >= 0) close(feed->to);
-  feed->from = feed->to = -1;
+  feed->to = -1;
 }
 
 /* False when there is nothing to pass on now. */

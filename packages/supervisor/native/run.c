@@ -50,7 +50,7 @@ static void end_tree(struct watch *watch) {
   if (watch->record && watch->asked) report(watch->options->report, watch->asked);
   watch->ending = true;
   watch->control = watch->host = -1;
-  if (watch->record) close_feed(&watch->record->feed);
+  if (watch->record) stop_feed(&watch->record->feed);
   if (!watch->child_ended) kill(watch->child, SIGKILL);
   for (int pause = 1; reap(watch); pause = pause < 512 ? pause * 2 : 512) {
     kill_descendants();

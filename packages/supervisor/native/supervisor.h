@@ -209,7 +209,7 @@ bool let_program_open(int fd, const struct options *options, mode_t mode);
 
 /* feed.c */
 bool open_feed(struct record *record, const struct options *options);
-void close_feed(struct feed *feed);
+void stop_feed(struct feed *feed);
 void pass_feed(struct feed *feed);
 void watch_feed(const struct feed *feed, struct pollfd events[2]);
 void take_feed(struct feed *feed, const struct pollfd events[2]);

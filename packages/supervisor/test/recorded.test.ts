@@ -81,6 +81,12 @@ if (hasAll("supervisor"))
       await run.ended;
     });
 
+    test("does not end its input before its program when its time is over", async () => {
+      const command = `exec 3<&0; for i in {1..50}; do (read <&3 || echo > "${root}/seen") & done; wait`;
+      await start(["--input", "--time", "200"], command).ended;
+      expect(readdirSync(root)).toEqual(["one"]);
+    });
+
     test("ends with its host where it has a control pipe of its own", async () => {
       const marked = markedProcesses();
       const run = start(["--control", "5"], "(setsid sleep 1000 &); echo up; sleep 1000", {
