@@ -95,7 +95,7 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
 }
 
 /** The types of these packages use those of the AWS SDK or of ioredis, which need the types of Node. */
-const needsNodeTypes = ["agent", "config", "metadata-redis", "repository-s3", "server"].map(
+const needsNodeTypes = ["agent", "config", "mcp", "metadata-redis", "repository-s3", "server"].map(
   (name) => `@skillwright/${name}`,
 );
 
