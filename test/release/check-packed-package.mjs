@@ -94,7 +94,7 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
     );
 }
 
-/** The types of these packages use those of the AWS SDK or of ioredis, which need the types of Node. */
+/** The types of these packages use those of the AWS SDK, of ioredis or of the SDK of MCP, which need the types of Node. */
 const needsNodeTypes = ["agent", "config", "mcp", "metadata-redis", "repository-s3", "server"].map(
   (name) => `@skillwright/${name}`,
 );
