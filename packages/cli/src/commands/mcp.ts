@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import type { McpFlags } from "../mcp/serve-host.js";
 import type { CommandOutcome } from "./command-outcome.js";
-import { portOption, repeatable, skillsOption } from "./shared-options.js";
+import { isolationOption, portOption, repeatable, skillsOption } from "./shared-options.js";
 
 export function addMcpCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
@@ -12,12 +12,7 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
       "Speaks the Model Context Protocol on standard input and output, for a program that starts it: Claude Code, Codex, Cursor, VS Code and others. It offers the skills of `list` as tools, and a workspace of its own in which they run, until the program closes the input. Skills that came with the project run only after the program has asked you.",
     )
     .addOption(skillsOption())
-    .addOption(
-      new Option(
-        "--isolation <kind>",
-        "sandbox: fail without one; auto: the strongest available; none (default: as configured, or sandbox)",
-      ).choices(["sandbox", "auto", "none"]),
-    )
+    .addOption(isolationOption(" (default: as configured, or sandbox)"))
     .addOption(
       repeatable(
         "--files <dir>",

@@ -4,7 +4,7 @@ import { parseDuration } from "../run/parse-duration.js";
 import { runSkill } from "../run/run-skill.js";
 import { shellCommand } from "../run/shell-command.js";
 import type { CommandOutcome } from "./command-outcome.js";
-import { repeatable, skillsOption } from "./shared-options.js";
+import { isolationOption, repeatable, skillsOption } from "./shared-options.js";
 
 interface RunFlags {
   readonly skills?: readonly string[];
@@ -30,12 +30,7 @@ export function addRunCommand(program: Command, context: CliContext, outcome: Co
     .addOption(skillsOption())
     .addOption(repeatable("--file <file>", "copy this file into inputs/; may be given several times"))
     .addOption(new Option("--out <dir>", "copy the output files into this folder"))
-    .addOption(
-      new Option(
-        "--isolation <kind>",
-        "sandbox: fail without one; auto: the strongest available; none",
-      ).choices(["sandbox", "auto", "none"]),
-    )
+    .addOption(isolationOption())
     .addOption(
       new Option("--timeout <time>", "such as 30s or 2m, at most 10m (default: 60s)").argParser(duration),
     )

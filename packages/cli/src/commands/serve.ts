@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { parseDuration } from "../run/parse-duration.js";
 import { type ServeFlags, serveAgent } from "../serve/serve-agent.js";
-import { portOption, skillsOption } from "./shared-options.js";
+import { isolationOption, portOption, skillsOption } from "./shared-options.js";
 
 export function addServeCommand(program: Command, context: CliContext): void {
   program
@@ -20,12 +20,7 @@ export function addServeCommand(program: Command, context: CliContext): void {
       ),
     )
     .addOption(skillsOption())
-    .addOption(
-      new Option(
-        "--isolation <kind>",
-        "sandbox: fail without one; auto: the strongest available; none (default: as configured, or sandbox)",
-      ).choices(["sandbox", "auto", "none"]),
-    )
+    .addOption(isolationOption(" (default: as configured, or sandbox)"))
     .addOption(
       new Option(
         "--data <dir>",

@@ -47,6 +47,14 @@ export function portOption(): Option {
   return new Option("--port <number>", "0 for any free one").argParser(port);
 }
 
+/** `--isolation KIND`; the note says what applies without it. */
+export function isolationOption(note = ""): Option {
+  return new Option(
+    "--isolation <kind>",
+    `sandbox: fail without one; auto: the strongest available; none${note}`,
+  ).choices(["sandbox", "auto", "none"]);
+}
+
 /** A repeatable option: each use adds one value; without any, the value is undefined. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: readonly string[] | undefined) => [

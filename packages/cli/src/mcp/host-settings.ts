@@ -1,18 +1,17 @@
 import { resolve } from "node:path";
-import type { LoadedConfiguration } from "@skillwright/config";
+import type { CheckedAgentConfig, LoadedConfiguration } from "@skillwright/config";
 import type { SkillServerOptions } from "@skillwright/mcp";
 import { commandPolicy } from "@skillwright/tools";
-import { checkedAgent } from "./checked-agent.js";
+import { configuredOverview } from "../serve/configured-overview.js";
 import type { McpFlags } from "./serve-host.js";
 
 /** The server's settings as `agent.skillTools` and the overview of the configuration say. */
 export function hostSettings(
   { isolation, files = [] }: Pick<McpFlags, "isolation" | "files">,
-  loaded: LoadedConfiguration,
+  { configuration }: LoadedConfiguration,
+  { skillTools: checked, sandbox }: CheckedAgentConfig,
   cwd: string,
 ): Partial<SkillServerOptions> {
-  const { agent, skills } = loaded.configuration;
-  const { skillTools: checked, sandbox } = checkedAgent(loaded);
   const { search, interactive, preApproved, requireLoad, saveOutputs, maxResultCharacters, commands } =
     checked;
   const wantsNone = (isolation ?? sandbox.isolation) === "none";
@@ -22,11 +21,7 @@ export function hostSettings(
     policy: commands && commandPolicy(commands as Parameters<typeof commandPolicy>[0]),
     // Whoever wrote --isolation none was asked already.
     mustAsk: ({ isolation: inForce }) => inForce.level === "none" && !wantsNone,
-    overview: {
-      maxCharacters: skills.maxIndexChars,
-      maxSkills: skills.maxListedSkills,
-      ...Object(agent["overview"]),
-    },
+    overview: configuredOverview(configuration),
     instructions: instructions(files.map((folder) => resolve(cwd, folder))),
     approvalRemedy:
       "Use a host that shows questions of its servers (elicitation). A folder that is named with --skills where the host starts `skillwright mcp` is trusted and not asked about; a sandbox such as bubblewrap saves the question about commands without isolation.",

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { CheckedAgentConfig } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
 import {
   type WorkspaceManager,
@@ -11,7 +12,6 @@ import { configuredEnvironment } from "../environments/configured-environment.js
 import { storeOf } from "../environments/configured-store.js";
 import type { ConfiguredCatalog } from "../places/configured-catalog.js";
 import type { ServingPlace } from "../serve/serving-place.js";
-import { checkedAgent } from "./checked-agent.js";
 import type { McpFlags } from "./serve-host.js";
 
 /**
@@ -21,10 +21,11 @@ import type { McpFlags } from "./serve-host.js";
 export async function hostWorkspaces(
   { files = [] }: Pick<McpFlags, "files">,
   { loaded, usable, settings, host }: ConfiguredCatalog,
+  { workspaces }: CheckedAgentConfig,
   { runtime, registry, stores }: ServingPlace,
   context: CliContext,
 ): Promise<WorkspaceManager> {
-  const { policies = [], registry: _, environments: _prepared, ...rules } = checkedAgent(loaded).workspaces;
+  const { policies = [], registry: _, environments: _prepared, ...rules } = workspaces;
   if (policies.length > 0)
     context.remark("agent.workspaces.policies do not apply here: a workspace ends with the host's session.");
   const { store, usedByRuns } = storeOf(loaded.configuration.agent);

@@ -5,6 +5,7 @@ import type { CliContext, CliStream } from "../cli-context.js";
 import { ownVersion } from "../own-version.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { servingPlace } from "../serve/serving-place.js";
+import { checkedAgent } from "./checked-agent.js";
 import { hostSettings } from "./host-settings.js";
 import { hostWorkspaces } from "./host-workspaces.js";
 import { serveHttp } from "./serve-http.js";
@@ -30,14 +31,15 @@ export async function serveHost(flags: McpFlags, context: CliContext): Promise<v
   await using configured = await configuredCatalog(context, flags.skills ?? []);
   const { loaded, usable } = configured;
   remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
+  const agent = checkedAgent(loaded);
   const place = await servingPlace(flags, loaded, context);
   try {
-    await using workspaces = await hostWorkspaces(flags, configured, place, context);
+    await using workspaces = await hostWorkspaces(flags, configured, agent, place, context);
     await using server = skillServer({
       skills: usable,
       workspaces,
       version: await ownVersion(),
-      ...hostSettings(flags, loaded, context.cwd),
+      ...hostSettings(flags, loaded, agent, context.cwd),
       onDiagnostic: ({ message, hint }) => remark(`${message} ${hint}`),
     });
     if (flags.http) return await serveHttp(server, flags, context);

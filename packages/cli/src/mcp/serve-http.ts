@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { once } from "node:events";
 import type { SkillServer } from "@skillwright/mcp";
 import type { CliContext } from "../cli-context.js";
 import { importListen } from "../serve/import-server.js";
+import { untilInterrupted } from "../serve/until-interrupted.js";
 import type { McpFlags } from "./serve-host.js";
 
 const PATH = "/mcp";
@@ -33,7 +33,7 @@ export async function serveHttp(
     { port },
   );
   print(`address  ${listening.address}${PATH}`, `token    ${token}`);
-  if (!signal?.aborted) await (signal ? once(signal, "abort") : new Promise(() => undefined));
+  await untilInterrupted({ signal });
   await listening.close({ drainMs: 0 });
 }
 

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { importServer } from "./import-server.js";
 import { servedParts } from "./served-parts.js";
+import { untilInterrupted } from "./until-interrupted.js";
 
 export interface ServeFlags {
   /** 0 for any free one. */
@@ -40,8 +40,7 @@ export async function serveAgent(flags: ServeFlags, context: CliContext): Promis
       `token    ${server.token}`,
       `API      ${listening.address}/v1/openapi.json`,
     );
-    const { signal } = context;
-    if (!signal?.aborted) await (signal ? once(signal, "abort") : new Promise(() => undefined));
+    await untilInterrupted(context);
     context.remark(
       "Takes no new turns, and ends when running ones have ended. Interrupt again to end at once.",
     );

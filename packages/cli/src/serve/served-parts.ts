@@ -3,6 +3,7 @@ import type { AgentServerOptions, ServedAgent } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
 import { configuredEnvironment } from "../environments/configured-environment.js";
 import type { ConfiguredCatalog } from "../places/configured-catalog.js";
+import { configuredOverview } from "./configured-overview.js";
 import type { ServeFlags } from "./serve-agent.js";
 import { servingPlace } from "./serving-place.js";
 
@@ -24,7 +25,7 @@ export async function servedParts(
   const { because, ...model } = modelChoice(flags.model, context.env, configuredModel(configuration));
   const { agent, skills, agentPromptReinjectEvery } = configuration;
   const {
-    overview,
+    overview: _overview,
     sandbox: _sandbox,
     modelConfig,
     session: _session,
@@ -40,11 +41,7 @@ export async function servedParts(
         assistant: {
           ...{ agentPromptReinjectEvery, ...rest },
           modelConfig: { ...Object(modelConfig), ...model },
-          overview: {
-            maxCharacters: skills.maxIndexChars,
-            maxSkills: skills.maxListedSkills,
-            ...Object(overview),
-          },
+          overview: configuredOverview(configuration),
         } satisfies ServedAgent,
       },
       ...{ runtime, registry, sessions, artifacts, turns, deleteArtifacts: flags.deleteArtifacts },

@@ -1,5 +1,5 @@
 import type { McpServer, RegisteredTool } from "@modelcontextprotocol/server";
-import type { Closable, SkillCatalog } from "@skillwright/core";
+import type { CatalogSnapshot, Closable } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
 import { injector } from "@skillwright/injector";
 import type { SkillServerOptions } from "../skill-server-options.js";
@@ -9,12 +9,9 @@ type Tools = ReadonlyMap<string, RegisteredTool>;
 const MAX_CHARACTERS = 400;
 
 /** Names the skills in the description of `skill_list`, for hosts that show a model no instructions of the server. */
-export async function nameSkills(
-  tools: Tools,
-  { skills }: Pick<SkillServerOptions, "skills">,
-): Promise<void> {
+export function nameSkills(tools: Tools, snapshot: CatalogSnapshot): void {
   const list = tools.get("skill_list");
-  if (list) list.description = `${list.description} ${await namesLine(skills)}`;
+  if (list) list.description = `${list.description} ${namesLine(snapshot)}`;
 }
 
 /**
@@ -31,8 +28,9 @@ export function followCatalogue(
     if (!server.isConnected()) return;
     server.sendResourceListChanged();
     // A catalogue that cannot be read now is read again at its next change.
-    void namesLine(skills).then(
-      (line) => {
+    void skills.snapshot().then(
+      (snapshot) => {
+        const line = namesLine(snapshot);
         const description = (list?.description ?? "").replace(NAMES, line);
         if (list && server.isConnected() && description !== list.description) list.update({ description });
       },
@@ -43,8 +41,8 @@ export function followCatalogue(
 
 const NAMES = /(?:Now there are:|There are none now\.).*$/s;
 
-async function namesLine(catalogue: SkillCatalog): Promise<string> {
-  const names = injector().getActiveSkillNames({ snapshot: await catalogue.snapshot() });
+function namesLine(snapshot: CatalogSnapshot): string {
+  const names = injector().getActiveSkillNames({ snapshot });
   if (names.length === 0) return "There are none now.";
   let text = "Now there are:";
   for (const [at, given] of names.entries()) {

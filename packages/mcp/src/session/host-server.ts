@@ -1,4 +1,5 @@
 import { McpServer, type RegisteredTool } from "@modelcontextprotocol/server";
+import type { CatalogSnapshot } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
 import { offerTools } from "../calls/offered-tools.js";
 import { ownVersion } from "../own-version.js";
@@ -18,11 +19,12 @@ export async function hostServer(
   prepare: (server: McpServer, tools: ReadonlyMap<string, RegisteredTool>) => void = () => undefined,
 ): Promise<McpServer> {
   const { name = "skillwright", version = await ownVersion(), approvalTimeoutMs = 600_000 } = options;
+  const snapshot = await options.skills.snapshot();
   const server = new McpServer(
     { name, title: "Skillwright", version },
     {
       capabilities: { logging: {} },
-      instructions: await instructionsOf(options),
+      instructions: instructionsOf(snapshot, options),
       inputRequired: { roundTimeoutMs: approvalTimeoutMs },
       requestState: { verify: (state, ctx) => session.rounds.verify(state, ctx) },
     },
@@ -30,17 +32,20 @@ export async function hostServer(
   const tools = offerTools(server, session, options);
   offerWorkspaceFiles(server, session);
   offerSkills(server, options);
-  await nameSkills(tools, options);
+  nameSkills(tools, snapshot);
   prepare(server, tools);
   return server;
 }
 
-async function instructionsOf({ skills, overview, instructions = "" }: SkillServerOptions): Promise<string> {
+function instructionsOf(
+  snapshot: CatalogSnapshot,
+  { overview, instructions = "" }: SkillServerOptions,
+): string {
   const tools = ["skill_list", "skill_load", "skill_run"];
   const { text } = injector({
     maxCharacters: overview?.maxCharacters,
     maxSkills: overview?.maxSkills,
     tools,
-  }).overview({ snapshot: await skills.snapshot() });
+  }).overview({ snapshot });
   return [text, instructions].filter((part) => part !== "").join("\n\n");
 }

@@ -26,9 +26,13 @@ export function claimedAttempt(place: string): string | undefined {
   }
 }
 
-/** The directory of the runs without a key, from which those that killed processes left are removed. */
+/** The directory of the runs without a key. */
 export function ownPlace({ keyed }: WorkspacePaths): string {
-  const place = join(keyed, "own");
+  return join(keyed, "own");
+}
+
+/** Removes the records that killed processes left in the directory. */
+export function removeLeft(place: string): void {
   const before = Date.now() - LEFT_AFTER_MS;
   for (const directory of directories(place))
     if (
@@ -36,7 +40,6 @@ export function ownPlace({ keyed }: WorkspacePaths): string {
       !isSupervised(directory)
     )
       rmSync(directory, { recursive: true, force: true });
-  return place;
 }
 
 /** The directories in a directory; none where it is missing. */

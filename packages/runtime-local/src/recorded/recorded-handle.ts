@@ -37,13 +37,13 @@ export interface RecordedHandleOptions {
   readonly ended?: Promise<unknown> | undefined;
   /** The record of the run, so that it is not read again; given by the process that wrote it. */
   readonly written?: RunRecord | undefined;
-  /** Whether the supervisor passes on what is written to the record's FIFO. */
-  readonly hasInput?: boolean | undefined;
   /** For a run that ends with this process. Its record is removed with its result, or when nobody reads its output any more. */
   readonly own?: OwnRun | undefined;
 }
 
-interface OwnRun {
+export interface OwnRun {
+  /** True where the supervisor passes on what is written to the record's FIFO. */
+  readonly hasInput: boolean;
   /** True while the workspace exists: destroying it ends its runs. */
   readonly isThere: () => boolean;
   /** Called when the run is over, before its result is available. */
@@ -53,7 +53,7 @@ interface OwnRun {
 /** A handle of the run that is recorded in the directory: of its supervisor while it is alive, and then of its record. */
 export function recordedHandle(
   directory: string,
-  { signal, closed, late, ended, written, hasInput, own }: RecordedHandleOptions,
+  { signal, closed, late, ended, written, own }: RecordedHandleOptions,
 ): RunHandle {
   const record = written ?? readRunRecord(directory);
   // The workspace may be renamed in order to be destroyed.
@@ -63,7 +63,7 @@ export function recordedHandle(
   let isServed = ended !== undefined;
   const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
   const renewing = own ? undefined : setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
-  const input = recordedInput(hasInput ? place : undefined, tell);
+  const input = recordedInput(own?.hasInput ? place : undefined, tell);
   const timeUp = performance.now() + record.timeoutMs;
   const resume = resumingSupervisor(() => notedSupervisor(place));
   let kept: readonly RecordedPiece[] | undefined;

@@ -1,6 +1,6 @@
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { closed } from "../run/child-command.js";
+import { inputClosed, writeInput } from "../run/command-input.js";
 
 /** The standard input of a recorded run. */
 export interface RecordedInput {
@@ -23,14 +23,9 @@ export function recordedInput(directory: string | undefined, tell: (line: string
   let written: Promise<unknown> = Promise.resolve();
 
   async function write(bytes: Uint8Array): Promise<void> {
-    if (isEnded || directory === undefined) throw closed();
+    if (isEnded || directory === undefined) throw inputClosed();
     pipe ??= opened(directory);
-    const to = pipe;
-    if (to.destroyed) throw closed();
-    const writing = new Promise<void>((resolve, reject) => {
-      // Also called, with an error, for every pending write when the pipe is destroyed.
-      to.write(bytes, (error) => (error ? reject(closed(error)) : resolve()));
-    });
+    const writing = writeInput(pipe, bytes);
     written = writing.catch(() => undefined);
     await writing;
   }
@@ -61,7 +56,7 @@ function opened(directory: string): Socket {
     return pipe.on("error", () => undefined);
   } catch (error) {
     // The program has closed its input, or the supervisor has ended.
-    if (["ENXIO", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw closed(error);
+    if (["ENXIO", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw inputClosed(error);
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "@skillwright/core/adapter";
 import { endOf } from "@skillwright/supervisor";
 import type { ControlGroup } from "../limits/control-groups.js";
-import { launchRequest } from "../run/launch-request.js";
+import { type LaunchRequest, launchRequest } from "../run/launch-request.js";
 import { type RunCopies, runCopiesOf } from "../run/run-copies.js";
 import type { RunMeans, RunPlace } from "../run/start-run.js";
 import { groupOf, supervisedCommand } from "../run/supervised-command.js";
@@ -18,8 +18,8 @@ import type { OwnServer } from "../served/own-server.js";
 import { readRecord } from "../storage/workspace-record.js";
 import { knownLate } from "./known-late.js";
 import { launchRecorded, type RecordedLaunch } from "./launch-recorded.js";
-import { claimedAttempt, keyPlace, newAttempt, ownPlace } from "./record-place.js";
-import { recordedHandle } from "./recorded-handle.js";
+import { claimedAttempt, keyPlace, newAttempt, ownPlace, removeLeft } from "./record-place.js";
+import { type OwnRun, recordedHandle } from "./recorded-handle.js";
 import { type RunRecord, writeRunRecord } from "./run-record.js";
 
 type Call = CallOptions & { readonly means: RunMeans & { readonly server: OwnServer } };
@@ -79,6 +79,7 @@ async function startFirst(place: RunPlace, command: RunCommand, call: Call): Pro
   const { means, signal } = call;
   const { key, runId } = command;
   const home = key === undefined ? ownPlace(place.paths) : keyPlace(place.paths, key);
+  if (key === undefined) removeLeft(home);
   const masking = secretMasking(command.env);
   const claim = means.live.claim(place.id, runId);
   let copies: RunCopies | undefined;
@@ -109,11 +110,10 @@ async function startFirst(place: RunPlace, command: RunCommand, call: Call): Pro
     if (key !== undefined && claimedAttempt(home) !== attempt)
       return knownRun(place, key, call) ?? failed(launched);
     const closed = key === undefined ? undefined : means.closed;
-    const own = key === undefined ? ownRun(place, copies) : undefined;
+    const own = key === undefined ? ownRun(place, request, copies) : undefined;
     const late = knownLate(place, { request, attempt, group, masking, copies, closed });
     const { ended } = launched;
-    const hasInput = request.input && key === undefined;
-    handle = recordedHandle(attempt, { signal, closed, late, ended, written: record, own, hasInput });
+    handle = recordedHandle(attempt, { signal, closed, late, ended, written: record, own });
     claim.started(handle, { belongsToKey: key !== undefined });
     await endIfGone(place, launched);
     return handle;
@@ -130,8 +130,9 @@ async function startFirst(place: RunPlace, command: RunCommand, call: Call): Pro
   }
 }
 
-function ownRun({ paths }: RunPlace, copies: RunCopies | undefined) {
+function ownRun({ paths }: RunPlace, { input }: LaunchRequest, copies: RunCopies | undefined): OwnRun {
   return {
+    hasInput: input,
     isThere: () => readRecord(paths.directory) !== undefined,
     over: async () => await copies?.remove(),
   };

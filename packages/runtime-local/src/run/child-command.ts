@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Writable } from "node:stream";
 import { SkillError } from "@skillwright/core";
 import { type RunEnd, treeNotCertain } from "@skillwright/supervisor";
 import { limitedByPrlimit } from "../supervisor/inside-command.js";
+import { writeInput } from "./command-input.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { untilRead } from "./until-read.js";
 
@@ -75,20 +75,12 @@ export async function childCommand(
 
   return {
     pid,
-    write: (bytes) => written(stdin, bytes),
+    write: (bytes) => writeInput(stdin, bytes),
     endInput: async () => void stdin?.end(),
     signal,
     kill: () => stop("request"),
     ended: end(),
   };
-}
-
-async function written(stream: Writable | null, bytes: Uint8Array): Promise<void> {
-  if (!stream || stream.destroyed || stream.writableEnded) throw closed();
-  await new Promise<void>((resolve, reject) => {
-    // Also called, with an error, for every pending write when the stream is destroyed.
-    stream.write(bytes, (error) => (error ? reject(closed(error)) : resolve()));
-  });
 }
 
 function signalGroup(pid: number, name: NodeJS.Signals): void {
@@ -109,12 +101,4 @@ function exitOf(child: ChildProcess): Promise<number> {
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 9)));
     child.on("error", () => undefined);
   });
-}
-
-export function closed(cause?: unknown): SkillError {
-  return new SkillError(
-    "CLOSED",
-    "The command no longer accepts input: it has ended, its input was ended, or it was started without `interactive`.",
-    { cause },
-  );
 }

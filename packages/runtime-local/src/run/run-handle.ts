@@ -1,10 +1,8 @@
-import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
+import type { Diagnostic, Isolation, RunResult } from "@skillwright/core";
 import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
 import type { OutputLog, RunEnd } from "@skillwright/supervisor";
 import type { DiskWatch } from "../limits/disk-watch.js";
 import type { ChildCommand } from "./child-command.js";
-
-const KILLED = 137;
 
 export interface RunHandleOptions {
   /** Start time by `performance.now()`. */
@@ -20,15 +18,13 @@ export interface RunHandleOptions {
   readonly watch: ((kill: () => void) => DiskWatch) | undefined;
   /** Determines which limits a command reached that ended by itself. */
   readonly reachedBy: ((exitCode: number) => Promise<readonly Diagnostic[]>) | undefined;
-  /** True while the workspace exists: destroying it ends its runs. */
-  readonly isThere: () => boolean;
 }
 
 /** Passes on a started command's output, ends it on request, and returns its outcome. */
 export function runHandle(
   child: ChildCommand,
   { runId }: RunCommand,
-  { startedMs, signal, isolation, diagnostics, masking, log, watch, reachedBy, isThere }: RunHandleOptions,
+  { startedMs, signal, isolation, diagnostics, masking, log, watch, reachedBy }: RunHandleOptions,
 ): RunHandle {
   const ending = endings(child, signal);
   const watching = watch?.(ending.kill);
@@ -37,12 +33,8 @@ export function runHandle(
     const end = await child.ended.finally(ending.stop);
     await watching?.stop();
     log.end();
-    if (end.notStarted === undefined) {
-      const reached = end.endedBy === "itself" ? await reachedBy?.(end.exitCode) : undefined;
-      return resultOf({ ...end, diagnostics: [...end.diagnostics, ...(reached ?? [])] });
-    }
-    if (isThere()) throw notStarted(end.notStarted, log);
-    return resultOf({ ...end, exitCode: KILLED, diagnostics: [] });
+    const reached = end.endedBy === "itself" ? await reachedBy?.(end.exitCode) : undefined;
+    return resultOf({ ...end, diagnostics: [...end.diagnostics, ...(reached ?? [])] });
   }
 
   function resultOf({ exitCode, endedBy, treeEnded, diagnostics: late }: RunEnd): RunResult {
@@ -106,13 +98,4 @@ function endings(child: ChildCommand, signal: AbortSignal | undefined) {
       signal?.removeEventListener("abort", abort);
     },
   };
-}
-
-function notStarted(why: string, log: OutputLog): SkillError {
-  const said = log.captured("stderr").text.trim().slice(0, 500);
-  return new SkillError(
-    "BACKEND_FAILED",
-    `The command was not started: ${why}. ${said || "It printed no reason."} Check \`skillwright doctor\`.`,
-    { details: { said } },
-  );
 }

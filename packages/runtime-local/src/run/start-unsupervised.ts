@@ -7,7 +7,6 @@ import {
   secretMasking,
 } from "@skillwright/core/adapter";
 import { outputLog } from "@skillwright/supervisor";
-import { readRecord } from "../storage/workspace-record.js";
 import { type ChildCommand, childCommand } from "./child-command.js";
 import { launchRequest } from "./launch-request.js";
 import { diskWatchOf, fileLimitOf } from "./limit-watches.js";
@@ -32,16 +31,13 @@ export async function startUnsupervised(
     const { request, diagnostics } = launchRequest(place, command, { means, copies });
     const startedMs = performance.now();
     const reachedBy = fileLimitOf(place, request.limits, copies);
-    const { isolation } = means.inForce;
-    const isThere = () => readRecord(place.paths.directory) !== undefined;
+    const { isolation, prlimit } = means.inForce;
     const told = [...diagnostics, ...masking.diagnostics];
     const log = outputLog(command.maxOutputBytes, masking);
-    const { prlimit } = means.inForce;
     const child = await childCommand(request, { prlimit, onOutput: log.append });
     const handle = await orEnded(child, () => {
       const watch = diskWatchOf(place, { request, inside: async () => undefined, copies });
-      const end = { watch, reachedBy, isThere };
-      const options = { startedMs, signal, isolation, diagnostics: told, masking, log, ...end };
+      const options = { startedMs, signal, isolation, diagnostics: told, masking, log, watch, reachedBy };
       return withCopies(runHandle(child, command, options), copies);
     });
     claim.started(handle, { note: { directory: place.paths.live, pid: child.pid } });
