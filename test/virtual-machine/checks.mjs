@@ -14,7 +14,7 @@ const asAnn = (script) => run("su", "-", "ann", "-c", `PATH=/given/node:$PATH ${
 const asService = (...properties) =>
   run("systemd-run", "--quiet", "--wait", "--pipe", "--property=Delegate=yes", ...properties, node, ownGroup);
 
-// As a container engine does: a group of its own, which is the root of all that the processes see, and no systemd.
+// Imitates a container engine: the processes see their own group as the root, and no systemd.
 const container = `mkdir /sys/fs/cgroup/box
   exec unshare --mount --pid --fork --mount-proc sh -c 'echo $$ > /sys/fs/cgroup/box/cgroup.procs
     exec unshare --cgroup sh -c "umount /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup &&

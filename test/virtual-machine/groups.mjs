@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 
-/** The directories of the control groups of runs, of all hosts of this machine. */
+/** Lists the control groups of runs of all hosts of this machine. */
 export function groupsOfRuns() {
   return readdirSync("/sys/fs/cgroup", { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^skillwright-\d+-\d+-\d+-[0-9a-f]{16}$/.test(entry.name))
@@ -21,7 +21,7 @@ export function processesWith(/** @type {string} */ text) {
     .map(Number);
 }
 
-/** Waits until it is true. The machine has a limit on its time. */
+/** Waits until the condition is true. The virtual machine has a time limit. */
 export async function until(/** @type {() => boolean} */ isTrue) {
   while (!isTrue()) await setTimeout(50);
 }

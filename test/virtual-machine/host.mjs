@@ -1,4 +1,4 @@
-/** A host with one run that sleeps that long: `host.mjs SECONDS`. It prints `up` when the command runs, and goes on until it is killed. */
+/** `host.mjs SECONDS`: a host with one run that sleeps so long. Prints `up` when the command runs, and continues until it is killed. */
 import { localRuntime } from "../../packages/runtime-local/dist/index.js";
 
 const [seconds] = process.argv.slice(2);

@@ -16,11 +16,11 @@ const runtime = localRuntime();
 await tryLimits(check, runtime);
 await check("the host stays in its own group", () => assert.equal(ownGroup(), before));
 await check(
-  "when the process that starts runs was killed, the next run has another scope and its limits",
+  "after the process that starts runs was killed, the next run has a new scope and its limits",
   async () => {
     const [server] = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
     process.kill(Number(server), "SIGKILL");
-    // Reaped by this process, which by then also knows that the connection has ended.
+    // When this process has reaped it, this process also knows that the connection has ended.
     await until(() => !existsSync(`/proc/${server}`));
     const workspace = await runtime.attach(`w-${process.pid}`);
     const command = { runId: "again", command: "head -c 200M /dev/zero | tail -c 200M", cwd: ".", env: {} };

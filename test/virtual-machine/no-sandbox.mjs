@@ -37,7 +37,7 @@ function tellsOnce(text, message) {
   assert.equal(flat.split("sysctl -w user.max_user_namespaces=10000").length - 1, 1, text);
 }
 
-/** What the program prints until it ends, or until it has printed `last`. */
+/** Returns the output of the program until it ends or has printed `last`. */
 function shown(args, last) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -16,7 +16,7 @@ await check("the host is in a group below its own one", () =>
   assert.equal(ownGroup(), `${before.replace(/\/$/, "")}/host`),
 );
 await check(
-  "the next host removes the group of one that was killed, and not that of a living one",
+  "the next host removes the group of a killed host, but not the group of a living host",
   async () => {
     const killed = await host("8765431");
     const [left, ...others] = groupsOfRuns();

@@ -23,7 +23,7 @@ try {
     show: true,
   });
 } catch {
-  // What the machine printed has the failures.
+  // The output of the machine contains the failures.
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });

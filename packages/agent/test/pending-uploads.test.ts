@@ -11,7 +11,7 @@ function shared(more: { agent?: string } = {}) {
   const sessions = memorySessions();
   const told: string[] = [];
   let writes = 0;
-  /** A store as a process leaves it that is killed in its first step. */
+  /** The store that a process leaves behind when it is killed in its first step. */
   const dying = delegate(sessions, {
     update: async (scope, ...change) => {
       if (scope.app === session.app && ++writes > 1) throw new Error("killed");

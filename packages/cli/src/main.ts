@@ -6,7 +6,7 @@ const interrupt = new AbortController();
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 for (const name of SIGNALS) process.on(name, interrupted);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A host that goes away leaves a workspace, which is removed first.
+  // The workspace of an MCP host that has ended is removed before this process exits.
   if (process.argv[2] === "mcp") interrupt.abort();
   // A reader such as `head` that stops early is not a failure.
   else process.exit(error.code === "EPIPE" ? 0 : 1);

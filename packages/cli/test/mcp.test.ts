@@ -20,14 +20,14 @@ const files = {
   "home/other/name.txt": "Grace",
 };
 
-test("in a terminal, mcp says what it is for and how a host starts it (MCP-13)", async () => {
+test("in a terminal, `mcp` explains its purpose and how a host starts it (MCP-13)", async () => {
   const { cli } = await cliFixture(files);
   const { code, out, err } = await cli(["mcp"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain("claude mcp add skillwright -- npx -y @skillwright/cli mcp");
 });
 
-test("what cannot be served is said on standard error, and nothing is written to standard output", async () => {
+test("an invalid option is reported on standard error, and nothing is written to standard output", async () => {
   const { cli } = await cliFixture(files);
   const { code, out, err } = await cli(["mcp", "--files", "none"], { stdin: (async function* () {})() });
   expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -35,7 +35,7 @@ test("what cannot be served is said on standard error, and nothing is written to
 });
 
 if (hasAll("packages/cli/dist", "bubblewrap")) {
-  test("a host runs a skill of the user on a file of an allowed folder, and finds the saved output (MCP-14)", async () => {
+  test("a host runs a skill of the user with a file of an allowed folder, and finds the saved output (MCP-14)", async () => {
     const fixture = await cliFixture(files);
     const { client, shown } = await startedHost(fixture, ["--files", "../home/texts"]);
     expect(client.getServerVersion()).toMatchObject({ name: "skillwright" });
@@ -61,7 +61,7 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
     expect(await workspaces(fixture)).toEqual([]);
   });
 
-  test("a skill of the project is refused where the host cannot ask, with what a person can do (MCP-14)", async () => {
+  test("a skill of the project is refused with a remedy if the host cannot ask a person (MCP-14)", async () => {
     const fixture = await cliFixture(files);
     const { client } = await startedHost(fixture);
     const call = { name: "skill_run", arguments: { skill: "local", command: "echo x" } };
@@ -100,7 +100,7 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
   );
 
   if (hasAll("packages/server/dist"))
-    test("over HTTP, only clients with the token are served, and SIGTERM ends all (MCP-16)", async () => {
+    test("over HTTP, only clients with the token are served, and SIGTERM ends the server and its workspace (MCP-16)", async () => {
       const fixture = await cliFixture(files);
       const { address, token, kill, ended } = await startedServer([built, "mcp", "--http", "--port", "0"], {
         cwd: fixture.project,
@@ -152,14 +152,14 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
       text += piece;
       if (text.includes('"message":"x"')) break;
     }
-    // Leaving the loop closed our end of its output; its input stays open.
+    // The end of the loop has closed our end of the output; the input stays open.
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
     expect(await workspaces(fixture)).toEqual([]);
   });
 }
 
-/** An official client that has started `skillwright mcp`, and what that wrote to standard error. */
+/** Starts `skillwright mcp` with the official client. `shown` returns what the command wrote to standard error. */
 async function startedHost(fixture: CliFixture, argv: readonly string[] = []) {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -183,7 +183,7 @@ function environment({ home }: CliFixture): Record<string, string> {
   return { ...getDefaultEnvironment(), HOME: home, ...(TMPDIR !== undefined && { TMPDIR }) };
 }
 
-/** The workspaces that are left where the command has them. */
+/** The workspaces that the command has left behind. */
 async function workspaces({ cli, home }: CliFixture): Promise<unknown> {
   const { out } = await cli(["workspaces", "list", "--data", join(home, ".skillwright"), "--json"]);
   return JSON.parse(out).workspaces;

@@ -25,11 +25,11 @@ export interface SkillServer extends Closable {
    * @throws SkillError `CLOSED` after `close()`.
    */
   connect(transport: Transport, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
-  /** The same over streams, one JSON message a line. Writes nothing else to the output. */
+  /** Serves one client over streams, with one JSON message per line. Writes nothing else to the output. */
   serve(streams: HostStreams, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
-   * Opens a place where clients of one person reach the server over HTTP. An application with several users opens one for
-   * each. Close it before the server.
+   * Opens an endpoint for the HTTP clients of one person. An application with several users opens one endpoint for each
+   * user. Close the endpoint before the server.
    * @throws SkillError `CLOSED` after `close()`.
    */
   endpoint(options?: HostEndpointOptions): HostEndpoint;
@@ -81,7 +81,7 @@ export function skillServer(options: SkillServerOptions): SkillServer {
       await closed;
     } finally {
       signal?.removeEventListener("abort", stop);
-      // What is still being made uses the catalogue, which the caller may close next.
+      // A server that is still being created uses the catalogue, which the caller may close next.
       await Promise.allSettled(creating);
       await session.end();
     }
@@ -105,7 +105,7 @@ export function skillServer(options: SkillServerOptions): SkillServer {
   };
 }
 
-/** Bad options are told here and not by the first client. */
+/** Throws for invalid options at once, not when the first client connects. */
 function checkTools(options: SkillServerOptions): void {
   sessionTools(options, options.workspaces, storedApprovals());
 }

@@ -32,16 +32,16 @@ export const stranger = {
 
 export interface ExampleServer {
   readonly server: SkillServer;
-  /** With the writable source `own`. */
+  /** The skills, with the writable source `own`. */
   readonly skills: ReturnType<typeof skillBox>;
   readonly workspaces: WorkspaceManager;
-  /** A client of the official SDK; `answer` answers the questions of the server, and without it the client cannot be asked. */
+  /** Connects a client of the official SDK. `answer` answers the server's questions; without it, the client does not support questions. */
   connect(revision?: Revision, answer?: Answer): Promise<Client>;
 }
 
 export type Answer = (message: string, choices: readonly string[]) => Promise<ElicitResult> | ElicitResult;
 
-/** Skills of a trusted and an untrusted source, and workspaces on this machine that are removed when the test ends. */
+/** Skills of a trusted and an untrusted source, and local workspaces that are removed when the test ends. */
 export async function exampleServer(options: Partial<SkillServerOptions> = {}): Promise<ExampleServer> {
   const root = await mkdtemp(join(tmpdir(), "skillwright-mcp-"));
   const own = memoryRepository({ skills: { greeter } });
@@ -108,7 +108,7 @@ export function jsonOf(result: CallToolResult): Record<string, unknown> {
   return JSON.parse(textOf(result));
 }
 
-/** The refusal in the result; the test fails where there is none. */
+/** Returns the refusal in the result. The test fails if there is none. */
 export function refusalOf(result: CallToolResult): { code: string; message: string } {
   const { error } = jsonOf(result);
   if (!result.isError || !error) throw new Error(`No refusal: ${JSON.stringify(result)}`);

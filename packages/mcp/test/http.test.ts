@@ -13,7 +13,7 @@ import {
 const ADDRESS = new URL("http://127.0.0.1:8788/mcp");
 
 test.each(REVISIONS)(
-  "clients of revision %s share the workspace of their person over HTTP (MCP-16)",
+  "clients of revision %s that belong to one person share a workspace over HTTP (MCP-16)",
   async (revision) => {
     const { connect, endpoint, workspaces } = await httpServer();
     const [one, other] = [await connect(revision), await connect(revision)];
@@ -42,7 +42,7 @@ test("two endpoints share nothing (MCP-16)", async () => {
   await expect(other.readResource({ uri: "workspace://out/a.txt" })).rejects.toThrow();
 });
 
-test("a person is asked over HTTP where the revision allows it, and the call is refused where not (MCP-16)", async () => {
+test("over HTTP, a person is asked if the revision supports questions; otherwise the call is refused (MCP-16)", async () => {
   const { connect } = await httpServer();
   const call = { name: "skill_run", arguments: { skill: "stranger", command: "sh go.sh" } };
   const answer: Answer = (_message, choices) => ({ action: "accept", content: { answer: choices[0] ?? "" } });
@@ -73,7 +73,7 @@ test.each(REVISIONS)(
   },
 );
 
-test("pages of other sites and foreign hosts are refused, also where nothing else is wrong (MCP-16)", async () => {
+test("requests from pages of other sites and for foreign hosts are refused, even if they are valid otherwise (MCP-16)", async () => {
   const { endpoint } = await httpServer();
   const ask = async (headers: Record<string, string>) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { exampleServer, jsonOf, REVISIONS } from "./example-host.js";
 
 describe.each(REVISIONS)("with a client of revision %s", (revision) => {
-  test("a run tells its progress, with the last line of its output (MCP-07)", async () => {
+  test("a run reports progress with the last line of its output (MCP-07)", async () => {
     const client = await (await exampleServer()).connect(revision);
     const told: Parameters<ProgressCallback>[0][] = [];
     await client.callTool(
@@ -37,7 +37,7 @@ describe.each(REVISIONS)("with a client of revision %s", (revision) => {
       },
     );
     await expect(cancelled).rejects.toThrow();
-    // The lock is free when its process has ended.
+    // The lock becomes free when the process that holds it has ended.
     const look = "flock -n work/lock echo over";
     const next = await client.callTool({ name: "workspace_run", arguments: { command: look } });
     expect(jsonOf(next)).toMatchObject({ stdout: "over\n" });
@@ -64,7 +64,7 @@ test("log messages of a run reach a client that wants them (MCP-07)", async () =
   expect(told).toEqual([]);
 });
 
-test("a new skill is told to the client, and named to the model (MCP-09)", async () => {
+test("the client is told about a new skill, and the model gets its name (MCP-09)", async () => {
   const example = await exampleServer();
   const client = await example.connect("2025-11-25");
   const tools = vi.fn();

@@ -73,14 +73,14 @@ test("an approval cannot be forged by what the client carries between two rounds
   const round = asked.result as { inputRequests: object; requestState: string };
   const [id = ""] = Object.keys(round.inputRequests);
   const answers = { [id]: { action: "accept", content: { answer: "Allow once" } } };
-  // Without its state, and with that of another session.
+  // Once without its state, and once with the state of another session.
   expect(JSON.stringify(await rawCall(example, { inputResponses: answers }))).toContain("input_required");
   const foreign = await rawCall(example, { inputResponses: answers, requestState: round.requestState });
   expect(foreign.error).toMatchObject({ code: -32602, message: "Invalid or expired requestState" });
   expect(await example.workspaces.list()).toEqual([]);
 });
 
-test("half messages and lines that are no messages are told, and the next message is answered (MCP-12)", async () => {
+test("incomplete messages and invalid lines are reported, and the next message is answered (MCP-12)", async () => {
   const told: string[] = [];
   const { server } = await exampleServer({ onDiagnostic: ({ message }) => told.push(message) });
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -97,7 +97,7 @@ test("half messages and lines that are no messages are told, and the next messag
   await serving;
 });
 
-test("a message without an end closes its connection only (MCP-12)", async () => {
+test("an endless message closes only its own connection (MCP-12)", async () => {
   const example = await exampleServer();
   const client = await example.connect();
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -107,7 +107,7 @@ test("a message without an end closes its connection only (MCP-12)", async () =>
   expect((await client.listTools()).tools).not.toEqual([]);
 });
 
-test("a client that goes at once leaves no complaint, and its server is finished first (MCP-12)", async () => {
+test("a client that disconnects at once causes no diagnostic, and its server is created completely before the session ends (MCP-12)", async () => {
   const told: string[] = [];
   const { server, skills } = await exampleServer({ onDiagnostic: ({ message }) => told.push(message) });
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -121,7 +121,7 @@ test("a client that goes at once leaves no complaint, and its server is finished
   expect(told).toEqual([]);
 });
 
-test("a closed server takes no clients", async () => {
+test("a closed server accepts no clients", async () => {
   const { server } = await exampleServer();
   await server.close();
   const streams = { input: new PassThrough(), output: new PassThrough() };
@@ -140,7 +140,7 @@ function line(method: string, params: object): string {
 
 async function read(output: PassThrough, enough: (text: string) => boolean): Promise<string> {
   let text = "";
-  // Leaving the loop must not close the connection.
+  // The end of the loop must not close the connection.
   for await (const piece of output.iterator({ destroyOnReturn: false })) {
     text += piece;
     if (enough(text)) break;
@@ -148,7 +148,7 @@ async function read(output: PassThrough, enough: (text: string) => boolean): Pro
   return text;
 }
 
-/** One call on a connection of its own, with these members beside the arguments. */
+/** Makes one call on a new connection, with these members in addition to the arguments. */
 async function rawCall(
   { server }: Awaited<ReturnType<typeof exampleServer>>,
   more: object,

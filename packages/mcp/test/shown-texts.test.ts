@@ -5,7 +5,7 @@ import { exampleServer } from "./example-host.js";
 
 const HIDDEN = ["\u200b", "\u{e0041}", "\u001b"];
 
-test("a skill that only people may start is not named to the model (MCP-17)", async () => {
+test("the model does not get the name of a skill that only people may start (MCP-17)", async () => {
   const text = (name: string, more = "") =>
     `---\nname: ${name}\ndescription: Does ${name}.\n${more}---\nDo it.\n`;
   const skills = skillBox({
@@ -22,7 +22,7 @@ test("a skill that only people may start is not named to the model (MCP-17)", as
   expect(client.getInstructions()).not.toContain("manual");
 });
 
-test("characters that a host would not show are written out in lists, questions and progress (MCP-17)", async () => {
+test("invisible characters are escaped in lists, questions and progress (MCP-17)", async () => {
   const odd = {
     "SKILL.md": `---\nname: odd\ndescription: "Does odd.${"\\u200b\\U000e0041\\u001b[2J"}"\n---\nDo it.\n`,
   };

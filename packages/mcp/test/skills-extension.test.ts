@@ -42,7 +42,7 @@ describe.each(REVISIONS)("with a client of revision %s", (revision) => {
   });
 });
 
-test("200 skills come in pages, and a listing opens no file (MCP-15)", async () => {
+test("200 skills are listed in pages, and listing opens no file (MCP-15)", async () => {
   const names = Array.from({ length: 200 }, (_, at) => `skill-${String(at).padStart(3, "0")}`);
   const text = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo it.\n`;
   const repository = memoryRepository({

@@ -58,7 +58,7 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     });
   });
 
-  test("gets a refusal of ours as a result of the tool, with code and remedy (MCP-03)", async () => {
+  test("gets a refusal as the result of the tool, with code and remedy (MCP-03)", async () => {
     const client = await (await exampleServer()).connect(revision);
     const call = async (name: string, args: Record<string, unknown>) =>
       refusalOf(await client.callTool({ name, arguments: args }));

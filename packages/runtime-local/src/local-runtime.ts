@@ -115,7 +115,7 @@ async function capabilities(
       ...shell.diagnostics,
       ...diagnostics,
       ...(await untilAborted(sandbox?.programDiagnostics() ?? Promise.resolve([]), signal)),
-      // Without the sandbox that was wanted there are no default limits either, which is one thing to tell.
+      // If the requested sandbox is missing, there are no default limits either. One diagnostic reports both.
       ...(remedy === undefined
         ? defaultsNotEnforced(limits.defaults, enforcedLimits(limits), limits.noGroups)
         : notIsolated(inForce)),

@@ -39,7 +39,7 @@ const systemd = (delegated: readonly string[] = [], isRunning = true): Systemd =
 });
 
 describe("the place for the groups of runs", () => {
-  test("is the process's own group where no systemd manages it, and the one above where that was divided", async () => {
+  test("is the process's own group if no systemd manages it, or the parent if the parent was divided", async () => {
     const own = await group("box");
     for (const name of ["/box", "/box/host"]) {
       const found = await findGroupParents(unified(name), systemd([], false));
@@ -50,7 +50,7 @@ describe("the place for the groups of runs", () => {
     }
   });
 
-  test("is the group of a service that was declared with Delegate=, also from a group below it", async () => {
+  test("is the group of a service with Delegate=, even if the process is in a group below it", async () => {
     const own = await group("system.slice/a.service");
     for (const below of ["", "/host", "/of/its/own"]) {
       const found = await findGroupParents(
@@ -62,14 +62,14 @@ describe("the place for the groups of runs", () => {
   });
 
   if (hasAll("root"))
-    test("is a new scope in the same slice for root in any other service", async () => {
+    test("is a new scope in the same slice if the process is root in a service without Delegate=", async () => {
       await group("system.slice/a.service");
       expect(await findGroupParents(unified("/system.slice/a.service"), systemd())).toEqual({
         scope: { runner: "/usr/bin/systemd-run", slice: "system.slice" },
       });
     });
 
-  test("is missing, with the remedy, where the group cannot be written to", async () => {
+  test("is missing if the group is not writable, and the remedy is reported", async () => {
     const found = await findGroupParents(unified("/nowhere"), systemd([], false));
     expect(found).toEqual({
       missing: {
@@ -83,7 +83,7 @@ describe("the place for the groups of runs", () => {
   });
 });
 
-test("a controller that is missing is one that was not delegated, or that the kernel refused", () => {
+test("a missing controller is reported as not delegated or as refused by the kernel", () => {
   expect(notPassedOn("/cg/a", ["cpu"], ["memory", "pids"])).toEqual({
     why: "the controllers cpu were not delegated to /cg/a",
     remedy: expect.stringContaining("Delegate=cpu memory pids"),
@@ -91,7 +91,7 @@ test("a controller that is missing is one that was not delegated, or that the ke
   expect(notPassedOn("/cg/a", ["cpu"], ["memory", "pids", "cpu"]).why).toMatch(/^the kernel refused .* cpu /);
 });
 
-test("the unit of a group is the first service or scope below the manager that has it", () => {
+test("the unit of a group is the first service or scope below its manager", () => {
   const unit = (name: string) => {
     const found = unitOf({ mountPoint: "/cg", name });
     return found && [found.name, found.directory, found.slice, found.managerOf];
@@ -129,7 +129,7 @@ describe("the group of a run", () => {
     return { run, name, text, tell };
   }
 
-  test("of version 2 limits memory without swap, processes with those of the sandbox, and the time per period", async () => {
+  test("in version 2 limits memory including swap, the number of processes including those of the sandbox, and the CPU time per period", async () => {
     const { run, name, text } = await opened(VERSION_2);
     expect(await text("memory.max")).toBe("67108864");
     expect(await text("memory.swap.max")).toBe("0");
@@ -141,10 +141,10 @@ describe("the group of a run", () => {
   test.each([
     ["version 2", VERSION_2, "memory.events", "low 0\nhigh 0\nmax 12\noom 1\noom_kill 0\noom_group_kill 0\n"],
     ["version 1", VERSION_1, "memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n"],
-  ])("of %s tells from the kernel's counters which limits were reached", async (_, version, file, none) => {
+  ])("of %s reports reached limits from the kernel's counters", async (_, version, file, none) => {
     const { run, tell } = await opened(version);
     const codes = () => run.diagnostics().map(({ code }) => code);
-    // Before the kernel's files are there, as after the end of a scope.
+    // The kernel's files do not exist yet, as after the end of a scope.
     expect(codes()).toEqual([]);
     await tell(file, none);
     await tell("pids.events", "max 0\n");
@@ -156,7 +156,7 @@ describe("the group of a run", () => {
   });
 });
 
-test("groups of ended processes are removed; those of live ones, other PID namespaces and others are not", async () => {
+test("groups of ended processes are removed; groups of live processes, of other PID namespaces and with other names stay", async () => {
   const own = openGroup({ version: VERSION_2, of: new Map([["pids", path]]) }, { processes: 1 });
   const [name = ""] = await readdir(path);
   const [, pid, start, space, random] = name.split("-");

@@ -50,7 +50,7 @@ describe("where there is no sandbox", () => {
     });
   });
 
-  test("auto runs without isolation, and says so with the remedy, once in the capabilities and in every result", async () => {
+  test("`auto` runs without isolation, and reports it with the remedy once in the capabilities and once in every result", async () => {
     const runtime = await runtimeOn({ ...linux, directories: [] }, "auto");
     const {
       isolation,

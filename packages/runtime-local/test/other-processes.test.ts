@@ -128,7 +128,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       expect(await printed(workspace, "echo ok", { runId: "in-worker" })).toBe("ok\n");
     });
 
-    test("the process that starts runs ends with a killed host although it was stopped, and its runs with it", async () => {
+    test("the process that starts runs ends with its killed host even if it was stopped, and so do its runs", async () => {
       await subject.runtime.create("w1");
       const sleep = markedSleep();
       const { host, said } = child("w1", `echo up; (setsid ${sleep} &); ${sleep}; true`);

@@ -23,7 +23,7 @@ if (hasAll("supervisor"))
 
       afterEach(() => subject.dispose());
 
-      test("is one for all runs, and ends with the runtime", async () => {
+      test("serves all runs, and ends with the runtime", async () => {
         await Promise.all(Array.from({ length: 8 }, () => runText(workspace, "true")));
         const [server] = servers();
         await runText(workspace, "true");

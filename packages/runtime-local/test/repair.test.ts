@@ -122,7 +122,7 @@ if (hasAll("supervisor"))
       const command = `(setsid ${sleep} &); echo > out/up; ${stopping}; ${sleep}; true`;
       const common = { cwd: ".", env: {}, timeoutMs: SLEEP_MS, maxOutputBytes: 100 };
       const handle = await attached.start({ ...common, command, runId: "other" });
-      // A supervisor that is stopped records no output.
+      // A stopped supervisor records no output.
       await expect.poll(async () => await attached.list("out")).toHaveLength(1);
       damage();
       expect(await runtime.repair?.("w1")).toBe(true);

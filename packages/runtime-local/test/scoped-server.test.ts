@@ -12,7 +12,7 @@ import { temporaryDirectory } from "./local-subject.js";
 
 const supervisor = ownHost().supervisor ?? "";
 
-/** A scope whose program becomes the command that follows, as `systemd-run --scope` does. */
+/** A scope whose program executes the command after it, as `systemd-run --scope` does. */
 function scopeOf(program: readonly string[]) {
   const entered: number[] = [];
   const failed = (said: string) => new SkillError("BACKEND_FAILED", `no scope: ${said}`);
@@ -40,7 +40,7 @@ if (hasAll("supervisor")) {
     expect(entered[1]).not.toBe(first);
   });
 
-  test("a scope that cannot be made is an error with what the program printed", async () => {
+  test("if the scope cannot be created, the error contains the output of the program", async () => {
     const { entered, scope } = scopeOf(["/bin/sh", "-c", "echo Access denied >&2; exit 1"]);
     await expect(ownServer(supervisor, scope).open()).rejects.toThrow("no scope: Access denied");
     const absent = scopeOf(["/absent/systemd-run"]);
@@ -48,7 +48,7 @@ if (hasAll("supervisor")) {
     expect([...entered, ...absent.entered]).toEqual([]);
   });
 
-  test("without a scope, runs are started as usual, and the reason and the remedy are known", async () => {
+  test("if there is no scope, runs start as usual, and the reason and the remedy are reported", async () => {
     const { path, remove } = await temporaryDirectory();
     onTestFinished(remove);
     const runner = join(path, "systemd-run");

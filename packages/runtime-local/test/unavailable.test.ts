@@ -35,7 +35,7 @@ test.each([
 test.each([
   "bwrap: Creating new namespace failed: No space left on device",
   "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
-])("%j is a maximum of namespaces, with what to set", (stderr) => {
+])("%j means that the number of namespaces is limited, and the remedy names the setting", (stderr) => {
   const { message } = isolationUnavailable(refused(failure({ stderr })));
   expect(message).toMatch(/the kernel did not allow.*`sysctl -w user\.max_user_namespaces=10000`/s);
   expect(message).not.toContain("unprivileged_userns_clone");

@@ -18,7 +18,7 @@ describe("where no supervisor runs", () => {
 
   afterEach(() => subject.dispose());
 
-  test("the capabilities report it, with the restrictions", async () => {
+  test("the capabilities report the missing supervisor with the restrictions", async () => {
     const { endsTree, limits, diagnostics } = await subject.runtime.capabilities();
     expect(endsTree).toBe(false);
     expect(limits).not.toContain("memoryBytes");
@@ -28,7 +28,7 @@ describe("where no supervisor runs", () => {
   });
 
   if (hasAll("bubblewrap"))
-    test("there is no sandbox: it is refused with the remedy, and `auto` runs without one", async () => {
+    test("a sandbox is refused with the remedy, and `auto` runs without a sandbox", async () => {
       const wanted = await unsupervisedSubject("sandbox");
       onTestFinished(wanted.dispose);
       await expect(wanted.runtime.create("w1")).rejects.toMatchObject({
@@ -40,7 +40,7 @@ describe("where no supervisor runs", () => {
       expect((await chosen.runtime.capabilities()).isolation).toMatchObject({ level: "none" });
     });
 
-  test("exit codes, signals, output and input are the same as with one", async () => {
+  test("exit codes, signals, output and input are the same as with a supervisor", async () => {
     const { exitCode, stdout, stderr, timedOut } = await runText(workspace, "cat; echo error >&2; exit 7", {
       stdin: "given\n",
     });
@@ -79,7 +79,7 @@ describe("where no supervisor runs", () => {
     const sleep = markedSleep();
     const { exitCode, stdout, treeEnded, diagnostics } = await runText(
       workspace,
-      // Until it has become the other program: before that it is in the group.
+      // Waits until the child has executed the other program: before that, it belongs to the group.
       `setsid ${sleep} & until [[ $(tr '\\0' ' ' < /proc/$!/cmdline) == sleep* ]]; do :; done; echo ${"x".repeat(60_000)}`,
     );
     const left = processesWith(sleep);

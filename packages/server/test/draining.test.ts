@@ -55,7 +55,7 @@ test("SERVE-25: a closed server ends the streams of turns that run elsewhere aft
   expect(await allEvents(continued)).toEqual((await whole).slice(Number(last) + 1));
 });
 
-test("closing does not wait for a store of turns that gives no answer", async () => {
+test("closing does not wait for a store of turns that does not answer", async () => {
   const turns = delegate(memoryTurns(), {
     lapsed: async (_, { signal } = {}) => await untilAborted(new Promise<never>(() => undefined), signal),
   });

@@ -24,7 +24,7 @@ bool open_feed(struct record *record, const struct options *options) {
   return let_program_open(0, options, 0644);
 }
 
-/* Writers learn that nothing is read any more. A program that is being killed must not see the end of its input before. */
+/* Writers get an error from now on. The program's pipe stays open: the program must be killed before it sees the end of its input. */
 void stop_feed(struct feed *feed) {
   if (feed->from >= 0) close(feed->from);
   feed->from = -1;
@@ -66,7 +66,7 @@ void pass_feed(struct feed *feed) {
   }
 }
 
-/* What to wait for. The end of the program's interest is told without being asked for. */
+/* Sets the events to wait for. `poll` always reports that the program has closed its input. */
 void watch_feed(const struct feed *feed, struct pollfd events[2]) {
   events[0] = (struct pollfd){.fd = feed->length == 0 ? feed->from : -1, .events = POLLIN};
   events[1] = (struct pollfd){.fd = feed->to, .events = feed->length > 0 ? POLLOUT : 0};

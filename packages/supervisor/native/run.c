@@ -97,7 +97,7 @@ int run(struct options *options) {
   read_counters(options->counters, options->counter_count);
   int64_t started = now();
   bool recorded = !options->record || begin_record(&watch);
-  /* Its program may stop this process before it can say more. */
+  /* Reported before the program starts, because the program may stop this process. */
   if (recorded && options->told) report(1, "recorded");
   if (recorded && options->first) {
     run_elsewhere(&watch);

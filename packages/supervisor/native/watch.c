@@ -84,7 +84,7 @@ static void read_control(struct watch *watch) {
   }
 }
 
-/* The host of a recorded run writes its lines to the control pipe. Here only its end counts. */
+/* The host of a recorded run writes its lines to the control pipe in the record. Here only the end of the host counts. */
 static void read_host(struct watch *watch) {
   char text[256];
   ssize_t length = read(watch->host, text, sizeof text);

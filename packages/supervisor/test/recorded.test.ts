@@ -52,7 +52,7 @@ if (hasAll("supervisor"))
       expect([textOf(run, "stdout"), textOf(run, "stderr")]).toEqual(["out\n", "err\n"]);
     });
 
-    test("passes its input on, whoever writes it, until a line ends it; also opened by name", async () => {
+    test("passes on input from any writer until a line ends it, also to a program that opens /dev/stdin", async () => {
       const run = start(["--input"], "read first; echo $first; cat /dev/stdin; cat; echo over");
       await expect.poll(() => run.write("one\n")).toBe(true);
       await expect.poll(() => textOf(run, "stdout")).toBe("one\n");
@@ -73,7 +73,7 @@ if (hasAll("supervisor"))
       expect(textOf(run, "stdout").trim()).toBe("60000");
     });
 
-    test("refuses input once its program reads none", async () => {
+    test("refuses input after its program has closed it", async () => {
       const run = start(["--input"], "exec 0<&-; echo closed; sleep 1000");
       await expect.poll(() => textOf(run, "stdout")).toBe("closed\n");
       await expect.poll(() => run.write("x")).toBe(false);
@@ -81,7 +81,7 @@ if (hasAll("supervisor"))
       await run.ended;
     });
 
-    test("does not end its input before its program when its time is over", async () => {
+    test("at its time limit, ends its program before the program sees the end of its input", async () => {
       const command = `exec 3<&0; for i in {1..50}; do (read <&3 || echo > "${root}/seen") & done; wait`;
       await start(["--input", "--time", "200"], command).ended;
       expect(readdirSync(root)).toEqual(["one"]);

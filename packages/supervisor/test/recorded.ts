@@ -12,7 +12,7 @@ interface Recorded {
   readonly tookMs: () => number;
   /** Writes a line to the control pipe; false where no supervisor reads it. */
   readonly tell: (line: string) => boolean;
-  /** Writes to the standard input, as a host of its own would; false where nobody reads it. */
+  /** Writes to the standard input as another process. Returns false if nobody reads it. */
   readonly write: (text: string) => boolean;
   /** The bytes of a stream by their position, of all its segments. */
   readonly kept: (stream: "stdout" | "stderr") => { position: number; offset: number; text: string }[];

@@ -1,6 +1,6 @@
 import { type CheckedAgentConfig, checkAgentConfig, type LoadedConfiguration } from "@skillwright/config";
 
-/** The agent's part of the configuration with its defaults. The host has a model, so none is needed here. */
+/** Returns the agent's part of the configuration with defaults. The MCP host has the model, so no model is needed here. */
 export function checkedAgent({ configuration }: LoadedConfiguration): CheckedAgentConfig {
   return checkAgentConfig({
     ...configuration.agent,

@@ -5,7 +5,7 @@ import { commandPolicy } from "@skillwright/tools";
 import { configuredOverview } from "../serve/configured-overview.js";
 import type { McpFlags } from "./serve-host.js";
 
-/** The server's settings as `agent.skillTools` and the overview of the configuration say. */
+/** Returns the server's settings from `agent.skillTools` and `agent.overview` of the configuration. */
 export function hostSettings(
   { isolation, files = [] }: Pick<McpFlags, "isolation" | "files">,
   { configuration }: LoadedConfiguration,
@@ -19,7 +19,7 @@ export function hostSettings(
     ...{ search, interactive, preApproved, requireLoad, saveOutputs, maxResultCharacters },
     calls: checked.calls !== false,
     policy: commands && commandPolicy(commands as Parameters<typeof commandPolicy>[0]),
-    // Whoever wrote --isolation none was asked already.
+    // A person who wrote `--isolation none` has already agreed to it.
     mustAsk: ({ isolation: inForce }) => inForce.level === "none" && !wantsNone,
     overview: configuredOverview(configuration),
     instructions: instructions(files.map((folder) => resolve(cwd, folder))),

@@ -15,8 +15,8 @@ import type { ServingPlace } from "../serve/serving-place.js";
 import type { McpFlags } from "./serve-host.js";
 
 /**
- * The workspaces of the host's sessions, as `agent.workspaces` of the configuration says; each is destroyed with its session.
- * @throws SkillError `INPUT_INVALID` for `--files` that is no folder.
+ * Manages the workspaces of the host's sessions with the settings of `agent.workspaces`. Each workspace is destroyed with its session.
+ * @throws SkillError `INPUT_INVALID` if a value of `--files` is not a folder.
  */
 export async function hostWorkspaces(
   { files = [] }: Pick<McpFlags, "files">,

@@ -17,7 +17,7 @@ export interface McpFlags {
   readonly files?: readonly string[];
   readonly data?: string;
   readonly http?: true;
-  /** For HTTP; 0 for any free one. */
+  /** The port for HTTP; 0 for any free port. */
   readonly port: number;
 }
 

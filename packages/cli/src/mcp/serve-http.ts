@@ -42,7 +42,7 @@ function refusal(status: number, error: string): Response {
   return Response.json({ error }, { status, ...(headers && { headers }) });
 }
 
-/** Compares in a time that tells nothing about the text. */
+/** Compares in constant time, so that the time reveals nothing about the text. */
 function sameText(text: string): (given: string) => boolean {
   const hash = (value: string) => createHash("sha256").update(value).digest();
   const wanted = hash(text);

@@ -12,7 +12,7 @@ export async function importServer() {
   });
 }
 
-/** What listens at an address, from the same package. @throws SkillError as `importServer`. */
+/** Imports `listen` from the same package. @throws SkillError as `importServer`. */
 export async function importListen() {
   return await installed(
     "skillwright mcp --http",

@@ -9,13 +9,13 @@ import type { ServeFlags } from "./serve-agent.js";
 export interface ServingPlace {
   readonly stores: Stores;
   readonly runtime: WorkspaceRuntime;
-  /** The runtime's own, or that of the stores. */
+  /** The runtime's own registry, or that of the stores. */
   readonly registry: WorkspaceRegistry;
   /** Closes the runtime and the stores. */
   close(): Promise<void>;
 }
 
-/** Opens what outlives the process, and where commands run, as the command line and the configuration say. */
+/** Opens the stores and the runtime that the command line and the configuration name. */
 export async function servingPlace(
   flags: Pick<ServeFlags, "isolation" | "data" | "metadata" | "artifacts">,
   { configuration }: LoadedConfiguration,

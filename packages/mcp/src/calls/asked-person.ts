@@ -52,7 +52,7 @@ export async function askedPerson(
   });
 }
 
-/** A client of the current revision says with each request what it can do, an earlier one at the start. */
+/** A client of the current revision sends its capabilities with each request, an earlier client sends them once at the start. */
 function canAsk({ server }: CallParts["server"], { mcpReq }: ServerContext): boolean {
   const said = (mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[
     CLIENT_CAPABILITIES_META_KEY
@@ -61,7 +61,7 @@ function canAsk({ server }: CallParts["server"], { mcpReq }: ServerContext): boo
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Stores the person's answer; anything but an answer that was offered is a refusal. */
+/** Stores the person's answer. Every answer that was not offered is a refusal. */
 export async function takeAnswer(
   { question: id }: CallRound,
   ctx: ServerContext,

@@ -24,7 +24,7 @@ export function offerTools(
   );
 }
 
-/** A schema that is shown but not applied: the tools check their input themselves and mend what models get wrong. */
+/** Shows the schema without applying it: the tools check their input themselves and correct common mistakes of models. */
 function uncheckedSchema(schema: JsonObject): StandardSchemaWithJSON<unknown, unknown> {
   return {
     "~standard": {

@@ -22,8 +22,8 @@ const MAX_IMAGE_BYTES = 256 * 1024;
 const MAX_IMAGES_BYTES = 1024 * 1024;
 
 /**
- * The files of a run: a link to each, and the content of small texts and images as well. Saved files are linked where a
- * person finds them.
+ * Returns a link to each file of a run, and the content of small texts and images. Links to saved files lead to the place where a
+ * person finds the file.
  */
 export async function outputContent(
   { output, artifacts }: Pick<ToolResult, "output" | "artifacts">,

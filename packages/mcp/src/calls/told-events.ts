@@ -5,7 +5,7 @@ import { shownLine } from "@skillwright/core/adapter";
 const MAX_CHARACTERS = 500;
 
 /**
- * Tells the client what a call does: as progress where it asked for that, and as log messages. Output of commands is
+ * Tells the client what a call does: as log messages, and as progress if the client asked for it. Output of commands is sent as
  * progress only.
  */
 export function eventTeller(tool: string, ctx: ServerContext): RunEventListener {
@@ -14,7 +14,7 @@ export function eventTeller(tool: string, ctx: ServerContext): RunEventListener 
   return async (event) => {
     const message = eventLine(event);
     if (message === undefined) return;
-    // A client that cannot be told does not stop the command; the end of its connection does.
+    // A message that cannot be sent does not stop the command. The end of the connection stops it.
     if (progressToken !== undefined)
       await ctx.mcpReq
         .notify({
@@ -26,7 +26,7 @@ export function eventTeller(tool: string, ctx: ServerContext): RunEventListener 
   };
 }
 
-/** One line for a person; `undefined` for what is no news. */
+/** Returns one line for a person, or `undefined` for an event that a person need not see. */
 function eventLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "workspace.created":

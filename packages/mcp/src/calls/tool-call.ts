@@ -20,8 +20,8 @@ export interface CallParts {
 }
 
 /**
- * Calls the tool. Where the call waits for a person, the answer is a question to the client; its answer begins the next
- * round of the same call. A refusal is a result of the tool.
+ * Calls the tool. If the call waits for a person, returns a question to the client, whose answer starts the next round of
+ * the same call. A refusal is a result of the tool.
  */
 export async function toolCall(
   tool: SkillTool,
@@ -53,7 +53,7 @@ export async function toolCall(
   }
 }
 
-/** The form of all refusals of the tools. */
+/** Returns a refusal in the form that all tools use. */
 export function refusedCall(code: string, message: string): CallToolResult {
   const text = JSON.stringify({ error: { code, message, retry: false } });
   return { content: [{ type: "text", text }], isError: true };

@@ -9,17 +9,17 @@ import { hostServer } from "../session/host-server.js";
 import { hostSession } from "../session/host-session.js";
 import type { SkillServerOptions } from "../skill-server-options.js";
 
-/** Where clients reach the server over HTTP. All of them are one person's, and share one workspace. */
+/** Serves clients over HTTP. All clients belong to one person and share one workspace. */
 export interface HostEndpoint extends Closable {
   /**
-   * Answers one request of the transport "Streamable HTTP", after the application has found out whose it is. A page of another
-   * site and a foreign `Host` are refused with 403. Never rejects.
+   * Answers one request of the transport "Streamable HTTP". The application identifies the user before. Requests from pages of
+   * other sites and requests with a foreign `Host` are refused with 403. Never rejects.
    */
   fetch(request: Request): Promise<Response>;
 }
 
 export interface HostEndpointOptions {
-  /** Names under which the server is reached, without ports. Defaults to those of this machine. */
+  /** Host names of the server, without ports. Defaults to the names of this machine. */
   readonly hostnames?: readonly string[] | undefined;
 }
 
@@ -31,7 +31,7 @@ export function hostEndpoint(
   const allowed = [...hostnames];
   const handler = createMcpHandler(() => hostServer(session, options), {
     onerror: session.report,
-    // A stream is kept alive while a command says nothing.
+    // With a stream, the connection stays alive while a command prints nothing.
     responseMode: "sse",
   });
   const watching = options.skills.subscribe(() => {

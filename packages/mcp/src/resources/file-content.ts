@@ -1,12 +1,12 @@
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import { type ByteStream, readBytes, SkillError } from "@skillwright/core";
 
-/** Most bytes of one resource: with base64, a message stays below the 10 MiB that clients of the official SDKs take. */
+/** The largest resource. In base64, its message is below the limit of 10 MiB that clients of the official SDKs have. */
 export const MAX_RESOURCE_BYTES = 6 * 1024 * 1024;
 
 /**
- * The file as one resource: text where its type and bytes are text, base64 otherwise. @throws SkillError `LIMIT_EXCEEDED`
- * for a file of more than 6 MiB.
+ * Returns the file as one resource: as text if its type and its bytes are text, otherwise in base64.
+ * @throws SkillError `LIMIT_EXCEEDED` for a file of more than 6 MiB.
  */
 export async function fileContent(
   uri: string,

@@ -3,7 +3,7 @@ import { SkillError, type SkillErrorCode } from "@skillwright/core";
 
 const NOT_FOUND: ReadonlySet<SkillErrorCode> = new Set(["FILE_NOT_FOUND", "SKILL_NOT_FOUND"]);
 
-/** Throws the error of the protocol with our message and code: a resource has no result that could hold them. */
+/** Throws an error of the protocol with our message and code, because a resource has no result that could contain them. */
 export function toProtocolError(uri: string): (error: unknown) => never {
   return (error) => {
     const { code, message } = SkillError.from(error, "Reading the resource");

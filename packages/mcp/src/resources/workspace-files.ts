@@ -7,10 +7,10 @@ import { fileContent } from "./file-content.js";
 import { toProtocolError } from "./protocol-error.js";
 import { WORKSPACE_URIS, workspacePath, workspaceUri } from "./workspace-uri.js";
 
-/** Most files in `resources/list`; the newest are kept. Any other can be read by its path. */
+/** The number of files in `resources/list`: the newest ones. Other files can be read by their path. */
 const MAX_LISTED = 500;
 
-/** Offers the outputs and inputs in the session's workspace as resources, and any other file of it by its path. */
+/** Lists the outputs and inputs of the session's workspace as resources. Its other files can be read by their path. */
 export function offerWorkspaceFiles(server: McpServer, session: HostSession): void {
   const { workspaces } = session;
   if (!workspaces) return;

@@ -1,14 +1,14 @@
 import { SkillError } from "@skillwright/core";
 
-/** As the inputs of a run name them. */
+/** The inputs of a run use the same prefix. */
 export const WORKSPACE_URIS = "workspace://";
 
-/** `workspace://out/report.md` for a path of the session's own workspace. No id is in it, so none can be guessed. */
+/** Returns a URI such as `workspace://out/report.md` for a path in the session's own workspace. It contains no id that a client could guess. */
 export function workspaceUri(path: string): string {
   return `${WORKSPACE_URIS}${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The path that the URI names; the workspace checks where it leads. @throws SkillError `PATH_INVALID`. */
+/** Returns the path in the URI; the workspace checks the path. @throws SkillError `PATH_INVALID`. */
 export function workspacePath(uri: string): string {
   try {
     return decodeURIComponent(uri.slice(WORKSPACE_URIS.length));

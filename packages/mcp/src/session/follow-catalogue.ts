@@ -8,15 +8,15 @@ type Tools = ReadonlyMap<string, RegisteredTool>;
 
 const MAX_CHARACTERS = 400;
 
-/** Names the skills in the description of `skill_list`, for hosts that show a model no instructions of the server. */
+/** Adds the names of the skills to the description of `skill_list`, for hosts that do not show the server's instructions to the model. */
 export function nameSkills(tools: Tools, snapshot: CatalogSnapshot): void {
   const list = tools.get("skill_list");
   if (list) list.description = `${list.description} ${namesLine(snapshot)}`;
 }
 
 /**
- * Tells the client of every change of the catalogue: of the resources, and of the tools where the named skills changed. Close
- * the returned handle to stop.
+ * Tells the client about every change of the catalogue: that the resources changed, and that the tools changed if the names of
+ * the skills did. Close the returned handle to stop.
  */
 export function followCatalogue(
   server: McpServer,
@@ -27,7 +27,7 @@ export function followCatalogue(
   return skills.subscribe(() => {
     if (!server.isConnected()) return;
     server.sendResourceListChanged();
-    // A catalogue that cannot be read now is read again at its next change.
+    // If the catalogue cannot be read now, its next change reads it again.
     void skills.snapshot().then(
       (snapshot) => {
         const line = namesLine(snapshot);

@@ -10,8 +10,8 @@ import { nameSkills } from "./follow-catalogue.js";
 import type { HostSession } from "./host-session.js";
 
 /**
- * The protocol's side of a session. A client of streams that first asks for the revisions gets a second one; over HTTP, each request
- * has its own.
+ * Creates the protocol server of a session. A client on streams that first asks for the revisions gets a second server. Over HTTP,
+ * each request gets its own.
  */
 export async function hostServer(
   session: HostSession,

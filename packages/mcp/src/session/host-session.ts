@@ -14,7 +14,7 @@ import { delegate, taskQueue } from "@skillwright/core/adapter";
 import { type StoredApprovals, skillTools, storedApprovals } from "@skillwright/tools";
 import type { SkillServerOptions } from "../skill-server-options.js";
 
-/** Carried by the client between the rounds of a call that waits for a person. */
+/** State that the client carries between the rounds of a call that waits for a person. */
 export interface CallRound {
   readonly callId: string;
   /** Id of the question that was asked. */
@@ -24,10 +24,10 @@ export interface CallRound {
 /** One client: its workspace, what it has loaded, and its calls. */
 export interface HostSession {
   readonly scope: SessionScope;
-  /** Signs what the client carries, with a key that no other session has. */
+  /** Signs the state that the client carries, with a key of this session only. */
   readonly rounds: RequestStateCodec<CallRound>;
   readonly tools: readonly SkillTool[];
-  /** The session's questions to a person, with the answers that count until it ends. */
+  /** The session's questions to a person, and the answers that are valid until the session ends. */
   readonly approvals: StoredApprovals;
   readonly workspaces: Workspaces | undefined;
   /** Id of the session's workspace; `undefined` while no call has needed one. */
@@ -35,19 +35,19 @@ export interface HostSession {
   state(): SessionState;
   apply(delta: StateDelta): void;
   /**
-   * Makes a call; those that change something run one after the other. @throws SkillError `LIMIT_EXCEEDED` where too
-   * many calls have not ended yet; `ABORTED` where the client has gone.
+   * Runs a call. Calls that change something run one after the other.
+   * @throws SkillError `LIMIT_EXCEEDED` if too many calls are in progress; `ABORTED` if the client has gone.
    */
   call<T>(parallel: boolean, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Reports a problem of the connection; nothing once it is closed. */
+  /** Reports a problem of the connection. Does nothing after the connection was closed. */
   readonly report: (error: Error) => void;
-  /** The connection is closed: what calls still do is aborted. */
+  /** Call it when the connection is closed: it aborts the calls in progress. */
   readonly leave: () => void;
-  /** Fires then. */
+  /** Fires when the connection is closed. */
   readonly left: AbortSignal;
-  /** Calls this when the session ends. */
+  /** Adds a function that is called when the session ends. */
   atEnd(close: () => unknown): void;
-  /** Waits for the calls, which the closed connection has aborted, and destroys the workspace. */
+  /** Waits for the aborted calls to end, then destroys the workspace. */
   end(): Promise<void>;
 }
 

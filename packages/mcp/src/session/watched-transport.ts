@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/server";
 
-/** The transport, and a promise that settles when it has been closed by either side; `onClosed` is called before that. */
+/** Wraps the transport. `closed` settles when either side has closed it; `onClosed` is called before that. */
 export function watchedTransport(
   transport: Transport,
   onClosed: () => void,

@@ -16,12 +16,12 @@ import { parseSkillUri, skillUri } from "./skill-uri.js";
 type Entry = NonNullable<Awaited<ReturnType<SkillSource["get"]>>>;
 
 const PAGE = 50;
-/** Skills whose manifests are read at a time. */
+/** The number of manifests that are read at the same time. */
 const AT_ONCE = 8;
 
 /**
- * The catalogue as the source of the extension: entries from the manifests of one page of skills, and no body before it
- * is asked for. Skills that cannot be read are told and left out of the page.
+ * Serves the catalogue as the source of the extension. A page has entries from the manifests of its skills; a body is read only when
+ * it is requested. Skills that cannot be read are reported and left out of the page.
  */
 export function catalogueSource(
   skills: SkillCatalog,
@@ -39,7 +39,7 @@ export function catalogueSource(
   }
 
   return {
-    /** The cursor is the last name of the page before, so that changes in between move nothing twice or away. */
+    /** The cursor is the last name of the page before. So changes between two pages neither repeat nor skip a skill. */
     async list({ cursor = "" }, { mcpReq: { signal } }) {
       const names = (await listed({ signal })).map(({ name }) => name).filter((name) => name > cursor);
       const page = names.slice(0, PAGE);
@@ -78,7 +78,7 @@ export function catalogueSource(
       const skill = asked && (await loaded(asked.name, { signal }).catch(toProtocolError(uri)));
       return skill && directoryOf(skill, asked.path);
     },
-    /** For hosts without the extension: one resource a skill. */
+    /** Lists one resource for each skill, for hosts without the extension. */
     async listResources({ mcpReq: { signal } }) {
       return (await listed({ signal })).map(({ name, description }) => ({
         ...{ uri: skillUri(name, "SKILL.md"), mimeType: "text/markdown" },

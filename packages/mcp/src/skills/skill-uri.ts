@@ -5,7 +5,7 @@ export function skillUri(name: string, path: string): string {
   return `${SKILL_URIS}${[name, ...path.split("/")].map(encodeURIComponent).join("/")}`;
 }
 
-/** `undefined` for a URI that names no skill. The path is empty for the skill's folder. */
+/** Returns `undefined` for a URI that names no skill. The path is empty for the skill's folder. */
 export function parseSkillUri(uri: string): { readonly name: string; readonly path: string } | undefined {
   if (!uri.startsWith(SKILL_URIS)) return undefined;
   try {

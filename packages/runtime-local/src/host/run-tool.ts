@@ -22,7 +22,7 @@ export interface ToolOptions {
   /** Passed to the tool as descriptors from 3 on, for example a long list of options. */
   readonly inputs?: readonly Uint8Array[];
   readonly timeoutMs?: number;
-  /** In place of `TOOL_ENVIRONMENT`. */
+  /** The whole environment of the tool. Defaults to `TOOL_ENVIRONMENT`. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

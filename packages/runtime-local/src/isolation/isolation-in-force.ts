@@ -14,7 +14,7 @@ export type IsolationWish = "sandbox" | "auto" | "none";
 /** How this runtime starts commands; determined once. */
 export interface IsolationInForce {
   readonly isolation: Isolation;
-  /** What to do in order to get a sandbox, where one was wanted and there is none. */
+  /** What to do to get a sandbox, if one was requested and there is none. */
   readonly remedy: string | undefined;
   /** Missing where commands are not isolated. */
   readonly sandbox: Sandbox | undefined;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@skillwright/core";
 import type { IsolationInForce } from "./isolation-in-force.js";
 
-/** Reports that commands are not isolated, and how to get a sandbox where one was wanted; none where they are isolated. */
+/** Reports that commands are not isolated, and how to get a sandbox if one was requested. Empty if commands are isolated. */
 export function notIsolated({
   isolation,
   remedy,

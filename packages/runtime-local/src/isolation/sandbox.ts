@@ -47,7 +47,7 @@ export interface SandboxHost extends HostPrograms {
   readonly directories: readonly string[];
   /** Absolute path of the packaged supervisor, if there is one for this platform. */
   readonly supervisor: string | undefined;
-  /** The control groups of this process; defaults to those that the kernel tells. */
+  /** The control groups of this process. Defaults to those that the kernel reports. */
   readonly controlGroups?: OwnGroups | undefined;
 }
 

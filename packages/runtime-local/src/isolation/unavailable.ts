@@ -74,7 +74,7 @@ export function isolationUnavailable({ why, remedy, transient }: Unavailable): S
   );
 }
 
-/** The kernel answers so only where the number of namespaces is bounded. */
+/** The remedy for "No space left", which the kernel reports only if the number of namespaces is limited. */
 const MORE_NAMESPACES =
   "Allow more user namespaces: `sysctl -w user.max_user_namespaces=10000`, kept by the line `user.max_user_namespaces=10000` in a " +
   "file of /etc/sysctl.d";

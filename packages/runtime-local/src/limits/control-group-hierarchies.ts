@@ -32,7 +32,7 @@ export function ownControlGroups(proc = "/proc/self"): OwnGroups {
   }
 }
 
-/** The names in a file such as `cgroup.controllers`; none where it cannot be read. */
+/** Reads the names of controllers in a file such as `cgroup.controllers`. Empty if the file cannot be read. */
 export function controllersIn(directory: string, file: string): readonly Controller[] {
   try {
     const names = readFileSync(join(directory, file), "utf8").trim().split(" ");

@@ -24,7 +24,7 @@ export interface ControlGroups {
   open(limits: Pick<RunLimits, GroupLimit>): Promise<ControlGroup>;
 }
 
-/** Where groups are created: the parent that has the controller. Version 2 has one parent for all controllers. */
+/** The parent groups of new groups, by controller. Version 2 has one parent for all controllers. */
 export interface GroupParents {
   readonly version: GroupVersion;
   readonly of: ReadonlyMap<Controller, string>;

@@ -10,13 +10,13 @@ import { type NoGroups, noScope, notMounted } from "./no-groups.js";
 import { systemdEnvironment } from "./systemd-units.js";
 
 export interface DelegatedScope {
-  /** Puts the process that starts runs into a new scope of systemd, and this process nowhere. */
+  /** Puts the process that starts runs into a new scope of systemd. This process stays where it is. */
   readonly server: ServerScope;
   /** Where groups can be created: below the scope of the process that starts runs now. */
   parents(): { readonly parents: GroupParents; readonly missing: NoGroups | undefined };
 }
 
-/** A scope holds a process, and ends with its last one. So it is that of the process that starts the runs. */
+/** A scope of systemd ends with its last process, so it holds the process that starts the runs. */
 export function delegatedScope({
   runner,
   slice,

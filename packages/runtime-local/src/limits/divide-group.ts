@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { join } from "node:path";
 import { CONTROLLERS, type Controller, controllersIn } from "./control-group-hierarchies.js";
 
-/** Processes of a divided group are in this group below it. */
+/** The group below a divided group that holds the processes of the divided group. */
 const LEAF = "host";
 /** Processes that fork meanwhile are moved by the next attempt. */
 const MOST_ATTEMPTS = 100;
 
-/** True where this process may create groups below the group and move processes into them. */
+/** True if this process may create groups below this group and move processes into them. */
 export function isWritable(group: string): boolean {
   try {
     for (const file of ["", "cgroup.procs", "cgroup.subtree_control"])
@@ -26,14 +26,14 @@ export function divideGroup(group: string): readonly Controller[] {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     passOn(group);
     const passed = controllersIn(group, "cgroup.subtree_control");
-    // The root of the hierarchy may have both processes and controllers. A controller that is left now is refused for
+    // The root of the hierarchy may have both processes and controllers. A controller that is still missing was refused for
     // another reason.
     if (!existsSync(join(group, "cgroup.type")) || !moveProcesses(group)) return passed;
   }
   return [];
 }
 
-/** One after the other: the kernel may refuse a single one, such as `cpu` while there are processes in real time. */
+/** Passes each controller on separately, because the kernel may refuse a single one, such as `cpu` while a process runs in real time. */
 function passOn(group: string): void {
   const passed = controllersIn(group, "cgroup.subtree_control");
   for (const controller of CONTROLLERS) {
@@ -44,7 +44,7 @@ function passOn(group: string): void {
   }
 }
 
-/** False where there was none to move. */
+/** False if there was no process to move. */
 function moveProcesses(group: string): boolean {
   const pids = processesIn(group);
   if (pids.length === 0) return false;

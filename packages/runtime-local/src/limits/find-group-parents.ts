@@ -15,13 +15,13 @@ import { type Systemd, type Unit, unitOf } from "./systemd-units.js";
 /** Where groups for runs can be created. */
 export type FoundParents =
   | { readonly parents: GroupParents; readonly missing?: NoGroups | undefined }
-  /** Below a new scope of systemd, which has to be started with a process in it. */
+  /** The groups go below a new scope of systemd, which is created together with a process. */
   | { readonly scope: { readonly runner: string; readonly slice: string | undefined } }
   | { readonly missing: NoGroups };
 
 /**
- * Chooses the group below which those of runs are created: this process's own one where that was delegated to it or no
- * systemd manages it, otherwise a new scope. Processes of a group that was delegated are moved into one below it.
+ * Chooses the parent of the runs' groups: this process's own group if it was delegated or no systemd manages it, otherwise a new
+ * scope. Processes of a delegated group are moved into a group below it.
  */
 export async function findGroupParents(
   { separate, unified }: OwnGroups,
@@ -59,12 +59,12 @@ export function parentsBelow(
   }
 }
 
-/** The group above, where an earlier process has divided that one. */
+/** The group itself, or its parent if an earlier process has divided the parent. */
 function undivided({ mountPoint, name }: UnifiedGroup): string {
   return join(mountPoint, name.replace(/\/host$/, ""));
 }
 
-/** Groups of the machine's manager belong to an ordinary user only where they were delegated. All groups of the user's own manager do. */
+/** An ordinary user owns a group of the machine's manager only if it was delegated, and owns all groups of the user's own manager. */
 async function isDelegated(unit: Unit, systemd: Systemd): Promise<boolean> {
   const { managerOf } = unit;
   if (!isWritable(unit.directory)) return false;

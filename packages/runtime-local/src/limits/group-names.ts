@@ -5,7 +5,7 @@ import { isRunning, processIdentity } from "../host/process-identity.js";
 
 const NAME = /^skillwright-(\d+)-(\d+)-(\d+)-[0-9a-f]{16}$/;
 
-/** A new name that identifies the process that owns the group, also after its process id was reused. */
+/** Returns a new name that identifies the owner of the group, even after the owner's process id was reused. */
 export function groupName(): string {
   const start = processIdentity(process.pid)?.startTime ?? "0";
   return `skillwright-${process.pid}-${start}-${pidNamespace()}-${randomBytes(8).toString("hex")}`;

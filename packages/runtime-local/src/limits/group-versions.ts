@@ -7,7 +7,7 @@ export interface GroupVersion {
   /** A thread that writes "0" to this file joins the group, together with everything it starts. */
   readonly join: string;
   readonly settings: Readonly<Record<GroupLimit, (value: number) => readonly Setting[]>>;
-  /** Counters that rise when a limit is reached. */
+  /** The counters that increase when a limit is reached. */
   readonly reached: Readonly<Partial<Record<GroupLimit, Counter>>>;
 }
 

@@ -11,13 +11,13 @@ import { ownSystemd } from "./systemd-units.js";
 /** The process that starts runs, and the control groups for them. */
 export interface LimitedRuns {
   readonly server: OwnServer | undefined;
-  /** `undefined` where no limit could be held. */
+  /** `undefined` if no limit can be enforced with control groups. */
   readonly groups: ControlGroups | undefined;
   /** Why limits of groups, or some of them, are missing. */
   readonly noGroups: NoGroups | undefined;
 }
 
-/** A process joins a group itself, which the supervisor makes it do. */
+/** Finds the control groups and creates the process that starts runs. The supervisor makes each command join its group. */
 export async function limitedRuns(
   { supervisor, sandbox }: Pick<IsolationInForce, "supervisor" | "sandbox">,
   own: OwnGroups = ownControlGroups(),
@@ -54,7 +54,7 @@ function groupsBelow(first: GroupParents, current: () => Promise<GroupParents>):
   return { limits: limitsBelow(first), open: async (wanted) => openGroup(await current(), wanted) };
 }
 
-/** An error of a scope has it in its details. */
+/** Returns the reason and the remedy from the details of an error of the scope. */
 function missingOf(error: unknown): NoGroups {
   const { why, remedy } = SkillError.from(error, "Starting a scope of systemd").details ?? {};
   return { why: String(why ?? error), remedy: String(remedy ?? "Check `systemctl --user status`") };

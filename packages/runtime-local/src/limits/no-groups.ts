@@ -39,7 +39,7 @@ export function notDelegated(group: string, code?: string): NoGroups {
   };
 }
 
-/** @param available Those that the group itself has. */
+/** @param available The controllers of the group itself. */
 export function notPassedOn(
   group: string,
   left: readonly Controller[],

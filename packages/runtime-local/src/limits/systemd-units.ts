@@ -7,7 +7,7 @@ import type { UnifiedGroup } from "./control-group-hierarchies.js";
 /** The service or scope of systemd that a process is in. */
 export interface Unit {
   readonly name: string;
-  /** Its group. */
+  /** Directory of its control group. */
   readonly directory: string;
   /** The slice that it is in. */
   readonly slice: string | undefined;
@@ -15,7 +15,7 @@ export interface Unit {
   readonly managerOf: number | undefined;
 }
 
-/** What is asked of systemd. */
+/** The questions that are put to systemd. */
 export interface Systemd {
   /** True where it manages the control groups of this machine. */
   isRunning(): boolean;
@@ -44,7 +44,7 @@ export function systemdEnvironment(): Readonly<Record<string, string>> {
   return { ...TOOL_ENVIRONMENT, XDG_RUNTIME_DIR: directory };
 }
 
-/** The unit of a group; `undefined` where the group is in none. */
+/** Returns the unit of a group, or `undefined` if the group belongs to no unit. */
 export function unitOf({ mountPoint, name }: UnifiedGroup): Unit | undefined {
   const parts = name.split("/").filter(Boolean);
   const manager = parts.findIndex((part) => /^user@\d+\.service$/.test(part));

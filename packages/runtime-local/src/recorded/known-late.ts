@@ -29,7 +29,7 @@ export function knownLate(
     readonly group: ControlGroup | undefined;
     readonly masking: SecretMasking;
     readonly copies: RunCopies | undefined;
-    /** The run goes on when it fires, and is watched no more. */
+    /** After it fires, the run continues without being watched. */
     readonly closed: AbortSignal | undefined;
   },
 ): (end: RunEnd) => Promise<readonly Diagnostic[]> {

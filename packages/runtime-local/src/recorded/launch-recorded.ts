@@ -12,13 +12,13 @@ import { noteSupervisor } from "./control-pipe.js";
 import { holdDirectory } from "./held-directory.js";
 import { CLAIM } from "./record-place.js";
 
-/** What is masked comes first. A run that ends with this process has its other end until then. */
+/** Carries the bytes to mask first. For a run that ends with this process, it then stays open until this process ends. */
 const HOST_DESCRIPTOR = 4;
 
 export interface RecordedCommand extends SupervisedCommand {
   /** Directory of the attempt; standard input is its file `input`, if there is one. */
   readonly directory: string;
-  /** How long the run goes on when its lease is not renewed. Without it the run ends with this process, and no other finds it. */
+  /** How long the run continues after the last renewal of its lease. If missing, the run ends with this process, and no other process finds it. */
   readonly leaseMs: number | undefined;
   /** How many bytes of each stream the record keeps. */
   readonly outputBytes: number;
@@ -93,7 +93,7 @@ function argumentsOf(command: RecordedCommand): readonly string[] {
   ];
 }
 
-/** A program that fails before it has read everything tells the reason. */
+/** An error is ignored, because a program that fails before it has read everything reports the reason itself. */
 function give(command: StreamedCommand, descriptor: 4 | 5, bytes: Uint8Array = new Uint8Array()): void {
   command.write(descriptor, bytes).catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { isSupervised } from "./control-pipe.js";
 /** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
 export const CLAIM = "run";
 
-/** A process that is alive removes the record of its run long before. */
+/** After this time, a record belongs to a process that was killed: a living process removes its records much earlier. */
 const LEFT_AFTER_MS = 3_600_000;
 
 /** The directory of all attempts to start the run of a key. */
@@ -42,7 +42,7 @@ export function removeLeft(place: string): void {
       rmSync(directory, { recursive: true, force: true });
 }
 
-/** The directories in a directory; none where it is missing. */
+/** Lists the directories in a directory. Empty if it does not exist. */
 export function directories(path: string): readonly string[] {
   try {
     return readdirSync(path, { withFileTypes: true })

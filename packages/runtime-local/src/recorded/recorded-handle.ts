@@ -29,7 +29,7 @@ const MOST_PAUSES = 1000;
 export interface RecordedHandleOptions {
   /** Ends the run. */
   readonly signal: AbortSignal | undefined;
-  /** The runtime is closed: the run goes on without this process. Missing for a run that ends with this process. */
+  /** Fires when the runtime is closed; the run then continues without this process. Missing for a run that ends with this process. */
   readonly closed: AbortSignal | undefined;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
   readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
@@ -37,7 +37,7 @@ export interface RecordedHandleOptions {
   readonly ended?: Promise<unknown> | undefined;
   /** The record of the run, so that it is not read again; given by the process that wrote it. */
   readonly written?: RunRecord | undefined;
-  /** For a run that ends with this process. Its record is removed with its result, or when nobody reads its output any more. */
+  /** Given for a run that ends with this process. The record is removed when the run is over and nobody reads its output any more. */
   readonly own?: OwnRun | undefined;
 }
 

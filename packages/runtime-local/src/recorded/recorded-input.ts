@@ -4,9 +4,9 @@ import { inputClosed, writeInput } from "../run/command-input.js";
 
 /** The standard input of a recorded run. */
 export interface RecordedInput {
-  /** @throws SkillError `CLOSED` when the command reads it no more, or has none. */
+  /** @throws SkillError `CLOSED` if the command no longer reads its input, or has no input. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Ends it after what was written. */
+  /** Ends the input after the bytes that were written. */
   end(): Promise<void>;
   /** Call it when the run is over; pending writes fail. */
   close(): void;
@@ -52,7 +52,7 @@ function opened(directory: string): Socket {
   try {
     const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
     const pipe = new Socket({ fd: openSync(`${directory}/input`, flags), readable: false, writable: true });
-    // The pending write reports it.
+    // The pending write reports the error.
     return pipe.on("error", () => undefined);
   } catch (error) {
     // The program has closed its input, or the supervisor has ended.

@@ -50,9 +50,9 @@ function knownRun(
 }
 
 /**
- * Starts a run whose supervisor records it. Under a key, the run outlives this process, and one that exists is returned.
- * Without a key, it ends with this process, and its record is removed with its result. The caller has just checked that the
- * workspace exists.
+ * Starts a run that its supervisor records. With a key, the run outlives this process, and an existing run of the key is returned.
+ * Without a key, the run ends with this process, and its record is removed. The caller has just checked that the workspace
+ * exists.
  */
 export async function startRecorded(place: RunPlace, command: RunCommand, call: Call): Promise<RunHandle> {
   checkAborted(call.signal);

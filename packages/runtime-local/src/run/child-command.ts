@@ -9,12 +9,12 @@ import { untilRead } from "./until-read.js";
 
 const KILLED = 137;
 
-/** Takes what a command writes, in order. */
+/** Receives the output of a command, in order. */
 export type OnOutput = (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
 
 /** A command that this process started itself. */
 export interface ChildCommand {
-  /** Leads a process group of its own. */
+  /** The leader of the command's process group. */
   readonly pid: number;
   /** @throws SkillError `CLOSED` when the command no longer reads, or there is no input. */
   write(bytes: Uint8Array): Promise<void>;

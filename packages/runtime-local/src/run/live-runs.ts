@@ -21,9 +21,9 @@ interface RunClaim {
 }
 
 interface StartedRun {
-  /** The end of a run that belongs to its key is left to others. */
+  /** True for a run that belongs to its key, which this process does not end. */
   readonly belongsToKey?: boolean;
-  /** Where other processes find a run without a record. */
+  /** The note by which other processes find a run without a record. */
   readonly note?: { readonly directory: string; readonly pid: number };
 }
 

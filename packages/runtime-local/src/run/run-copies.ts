@@ -19,7 +19,7 @@ export interface RunCopies {
   remove(): Promise<void>;
 }
 
-/** The copies that the runtime's options ask for. */
+/** Creates the copies of skills that the runtime's options request. */
 export async function runCopiesOf(
   { paths, record }: RunPlace,
   runId: string,

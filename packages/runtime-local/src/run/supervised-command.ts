@@ -23,7 +23,7 @@ export interface SupervisedCommand {
   readonly childOptions?: Uint8Array | undefined;
 }
 
-/** In a sandbox one supervisor starts another one, which is the first process inside. */
+/** In a sandbox, the supervisor outside starts a second supervisor, which is the first process inside. */
 export function supervisedCommand(
   request: LaunchRequest,
   sandbox: Sandbox | undefined,

@@ -27,15 +27,15 @@ export interface OwnServer {
   close(): void;
 }
 
-/** A scope of systemd for the process. */
+/** A scope of systemd in which the process is started. */
 export interface ServerScope {
-  /** Program and arguments that make a new scope and then become the command that follows them. */
+  /** The program and the arguments that create a new scope and then execute the command after them. */
   command(): readonly string[];
   /** The variables of that program. */
   readonly env: Readonly<Record<string, string>>;
-  /** Called with each process that was started in a new scope, before it starts a run. */
+  /** Called for each process that was started in a new scope, before the process starts a run. */
   entered(pid: number): void;
-  /** The error for what the program printed when it failed. */
+  /** Creates the error from the text that the program printed when it failed. */
   failed(said: string): SkillError;
 }
 

@@ -35,7 +35,7 @@ export interface RunReport {
   readonly timedOut: boolean;
   /** True when no process renewed the lease of a recorded run. */
   readonly lapsed: boolean;
-  /** True when the host of a recorded run that ends with it is gone. */
+  /** True if the run was ended because its host is gone. */
   readonly orphaned: boolean;
   /** Who ended a recorded run. */
   readonly asked: "end" | "abort" | undefined;

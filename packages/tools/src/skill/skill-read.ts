@@ -16,7 +16,7 @@ export interface SkillReadOptions {
   readonly runs: boolean;
   /** True where `skill_call` is available. */
   readonly calls?: boolean;
-  /** The other tool that returns the instructions: SKILL.md is then refused here. Defaults to none. */
+  /** The tool that returns the instructions, if it is another one. SKILL.md is then refused here. Defaults to none. */
   readonly loadCall?: string;
   /** Maximum characters of a result. */
   readonly budget: number;
