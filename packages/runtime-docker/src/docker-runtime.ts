@@ -13,7 +13,7 @@ import { replacingUnfinished } from "./container/replace-unfinished.js";
 import { isLeftBehind } from "./container/sweep-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
 import type { DockerRuntimeOptions } from "./docker-runtime-options.js";
-import { type DockerWorkspaceMeans, dockerWorkspace } from "./docker-workspace.js";
+import { dockerWorkspace } from "./docker-workspace.js";
 import { runtimeState } from "./runtime-state.js";
 
 /** A workspace runtime whose workspaces can all be paused. */
@@ -46,7 +46,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
       callOptions,
     );
     await swept;
-    return opened(container, { leftovers: "none" });
+    return opened(container);
   }
 
   async function attach(id: string, callOptions: CallOptions = {}): Promise<PausableWorkspace | undefined> {
@@ -59,7 +59,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
     if (!found || found === "stranger" || ["made", "going"].includes(found.state)) return undefined;
     if (await isLeftBehind(engine, found, callOptions)) return undefined;
     const container = openContainer(engine, found, await state.shells.find(engine, found, callOptions));
-    return opened(container, { leftovers: found.state === "running" ? "now" : "later" });
+    return opened(container);
   }
 
   async function destroy(id: string, callOptions: CallOptions = {}): Promise<boolean> {
@@ -90,12 +90,9 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
     await (await state.survey(callOptions)).sweep(callOptions);
   }
 
-  function opened(
-    container: WorkspaceContainer,
-    { leftovers }: Pick<DockerWorkspaceMeans, "leftovers">,
-  ): PausableWorkspace {
+  function opened(container: WorkspaceContainer): PausableWorkspace {
     const { live, leaseMs, closed, capabilities, checkOpen } = state;
-    return dockerWorkspace(container, { live, leaseMs, closed, capabilities, checkOpen, leftovers });
+    return dockerWorkspace(container, { live, leaseMs, closed, capabilities, checkOpen });
   }
 
   const runtime: DockerRuntime = {

@@ -6,18 +6,14 @@ import {
   type RunHandle,
   type RuntimeCapabilities,
   spanned,
-  untilAborted,
 } from "@skillwright/core/adapter";
-import { endLeftovers } from "./container/end-leftovers.js";
 import { inspectContainer } from "./container/found-container.js";
 import { workspaceNotFound } from "./container/lost-storage.js";
 import { ROOT, type WorkspaceContainer } from "./container/workspace-container.js";
 import { statusOf } from "./engine/engine-error.js";
 import { workspaceFiles } from "./files/workspace-files.js";
-import { runOfKey, startKeyed } from "./keyed/start-keyed.js";
-import { giveBackUnseen } from "./run/container-limits.js";
 import type { LiveRuns } from "./run/live-runs.js";
-import { startRun } from "./run/start-run.js";
+import { runOfKey, startRun } from "./run/start-run.js";
 import { withGrace } from "./run/with-grace.js";
 import { workspaceSkills } from "./staging/workspace-skills.js";
 
@@ -29,11 +25,6 @@ export interface DockerWorkspaceMeans {
   readonly capabilities: (options: CallOptions) => Promise<RuntimeCapabilities>;
   /** Throws when the runtime was closed. */
   readonly checkOpen: () => void;
-  /**
-   * An attached container may still be running commands that no caller is waiting for. They are ended before the first
-   * run; `now` starts this at once.
-   */
-  readonly leftovers: "none" | "now" | "later";
 }
 
 /** The engines' answer to pausing a paused container. */
@@ -42,14 +33,11 @@ const ALREADY_SO = 409;
 /** One workspace in its container. Keeps nothing in memory that another process would need. */
 export function dockerWorkspace(
   container: WorkspaceContainer,
-  { live, leaseMs, closed, capabilities, checkOpen, leftovers }: DockerWorkspaceMeans,
+  { live, leaseMs, closed, capabilities, checkOpen }: DockerWorkspaceMeans,
 ): PausableWorkspace {
   const { workspaceId: id, engine } = container;
   const files = workspaceFiles(container);
   const skills = workspaceSkills(container);
-  let tidied: Promise<void> | undefined = leftovers === "none" ? Promise.resolve() : undefined;
-  // A failure is retried, and reported, when a command is to run.
-  if (leftovers === "now") void tidyUp({}).catch(() => undefined);
 
   async function during<T>(
     options: CallOptions,
@@ -101,29 +89,12 @@ export function dockerWorkspace(
       : SkillError.from(error, `Working in the workspace ${id}`);
   }
 
-  /** Runs before the first run. Concurrent starts wait for it too, so that no caller's signal aborts it. */
-  async function tidyUp({ signal }: CallOptions): Promise<void> {
-    const tidy = async () => {
-      await endLeftovers(container, live.presence.mark);
-      await giveBackUnseen(container);
-    };
-    tidied ??= tidy().catch((error: unknown) => {
-      tidied = undefined;
-      throw error;
-    });
-    await untilAborted(tidied, signal);
-  }
-
   async function start(command: RunCommand, options: CallOptions, starting: AbortSignal): Promise<RunHandle> {
     const late = { signal: starting };
     const work = async () => {
-      await tidyUp(late);
       const { isolation, limits: enforced, programs = [] } = await capabilities(late);
-      const call = { ...options, starting, means: { live, isolation, enforced, programs, leaseMs, closed } };
-      const { key } = command;
-      return key !== undefined && container.isServed
-        ? await startKeyed(container, { ...command, key }, call)
-        : await startRun(container, command, call);
+      const means = { live, isolation, enforced, programs, leaseMs, closed };
+      return await startRun(container, command, { ...options, starting, means });
     };
     // Starting ensures that the container is ready.
     return await during(late, work, true);
@@ -154,10 +125,8 @@ export function dockerWorkspace(
       checkAborted(options.signal);
       return await withGrace(options.signal, (signal) => start(command, options, signal));
     },
-    ...(container.isServed && {
-      runOf: (key: string, options: CallOptions = {}) =>
-        during(options, () => runOfKey(container, key, { ...options, closed }), true),
-    }),
+    runOf: (key, options = {}) =>
+      during(options, () => runOfKey(container, key, { ...options, closed }), true),
     put: (entries, options = {}) => during(options, () => files.put(entries, options)),
     get: (path, options = {}) => during(options, () => files.get(path, options)),
     getMany: (paths, options = {}) => eachDuring(options, () => files.getMany(paths, options)),

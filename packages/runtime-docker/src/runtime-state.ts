@@ -20,7 +20,6 @@ import { connectEngine, type OpenedEngine } from "./engine/connect-engine.js";
 import { imageSource } from "./image/ensure-image.js";
 
 import { type ImageShells, imageShells } from "./image/image-shell.js";
-import { imageSupervisors } from "./image/image-supervisors.js";
 import { imageTools } from "./image/image-tools.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 
@@ -49,7 +48,6 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const live = liveRuns();
   const shells = imageShells();
   const tools = imageTools();
-  const supervisors = imageSupervisors();
   const limits = engineLimits();
   const image = imageSource(options);
   const closing = new AbortController();
@@ -80,7 +78,6 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       wish,
       shells,
       tools,
-      supervisors,
       limits,
       image: await image(connected, callOptions),
     };

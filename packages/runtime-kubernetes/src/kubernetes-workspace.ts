@@ -5,7 +5,6 @@ import type { RunCapabilities } from "./capabilities/measured-record.js";
 import type { Cluster } from "./cluster/cluster.js";
 import { fileSessions } from "./files/file-sessions.js";
 import { workspaceFiles } from "./files/workspace-files.js";
-import { runOfKey, startKeyed } from "./keyed/start-keyed.js";
 import { isAlive, type Pod } from "./pod/pod.js";
 import { LABELS, ROOT, workspaceNotFound } from "./pod/pod-names.js";
 import type { WorkspacePods } from "./pod/workspace-pods.js";
@@ -13,7 +12,7 @@ import { answers } from "./run/answers.js";
 import type { LiveRuns } from "./run/live-runs.js";
 import type { RunMeans } from "./run/run-plan.js";
 import { runStreams } from "./run/run-streams.js";
-import { startRun } from "./run/start-run.js";
+import { runOfKey, startRun } from "./run/start-run.js";
 import { workspaceSkills } from "./staging/workspace-skills.js";
 import { podEnd } from "./workspace/pod-end.js";
 import { podFate } from "./workspace/pod-fate.js";
@@ -99,12 +98,7 @@ export function kubernetesWorkspace(id: string, pod: Pod, means: WorkspaceMeans)
 
   async function started(command: RunCommand, options: CallOptions): Promise<RunHandle> {
     const call = { ...options, fate, means: await runMeans(options) };
-    const { key, runId } = command;
-    return await live.claim(id, runId, async () =>
-      key === undefined
-        ? await startRun(streams, command, call)
-        : await startKeyed(streams, { ...command, key }, call),
-    );
+    return await live.claim(id, command.runId, () => startRun(streams, command, call));
   }
 
   async function printed(text: string): Promise<string> {

@@ -1,12 +1,12 @@
 import { type Diagnostic, SkillError } from "@skillwright/core";
 import type { RunStream } from "@skillwright/supervisor";
 import { expect, test } from "vitest";
-import { startKeyed } from "../src/keyed/start-keyed.js";
+import { startRun } from "../src/run/start-run.js";
 
 const removed: Diagnostic = { code: "pod.removed", severity: "error", message: "Removed.", hint: "None." };
 
 test("KUBE-97: a command whose pod ends before its record was read is reported as ended with the pod", async () => {
-  const handle = await startKeyed(fakeStreams(), command, {
+  const handle = await startRun(fakeStreams(), command, {
     fate: async () => removed,
     means: {
       ...{ isolation: { level: "container", by: "a test" }, networkOff: true, ofShell: [], leaseMs: 60_000 },
@@ -22,19 +22,18 @@ const command = {
   ...{ timeoutMs: 60_000, maxOutputBytes: 1000 },
 };
 
-/** A fake of a recorder: it knows no run of the key, says that one was started, and cannot be reached any more. */
+/** A fake of a recorder: it says that the run was started, and cannot be reached any more. */
 function fakeStreams() {
-  const answers: Record<string, string> = { follow: "none\n", run: "started\n" };
-  const start: RunStream["start"] = ({ arguments: [name = ""], onBytes }) => {
+  const start: RunStream["start"] = ({ onBytes }) => {
     const ended = Promise.resolve().then(() => {
-      onBytes(1, Buffer.from(answers[name] ?? ""));
+      onBytes(1, Buffer.from("started\n"));
       return undefined;
     });
     return { write: async () => undefined, end: () => undefined, ended };
   };
   let opened = 0;
   const open = async () => {
-    if (++opened <= 2) return { start } as RunStream;
+    if (++opened === 1) return { start } as RunStream;
     throw new SkillError("BACKEND_FAILED", "The recorder does not answer.");
   };
   return { open, close: () => undefined };

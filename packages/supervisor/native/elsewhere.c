@@ -183,21 +183,23 @@ static void follow_far(struct watch *watch) {
   }
 }
 
-void run_elsewhere(struct watch *watch) {
+/* False when nobody knows whether the tree has ended. */
+bool run_elsewhere(struct watch *watch) {
   const struct options *options = watch->options;
   int64_t started = now();
   if (!order(watch)) {
     report_failed(options->report, "first", errno);
     report(options->report, "gone");
-    return;
+    return true;
   }
   follow_far(watch);
   if (watch->record) end_streams(watch->record);
-  if (!far.over) return;
+  if (!far.over) return false;
   if (far.killed && !far.ended && watch->begun) report(options->report, "ended signal 9");
   if (!far.child && !watch->failed) report_failed(options->report, "first", ECHILD);
   if (watch->record && watch->record->lost) report_number(options->report, "lost", watch->record->lost);
   if (watch->record) report_number(options->report, "took", now() - started);
   report(options->report, "gone");
   if (options->files && !far.child) report(1, "failed");
+  return true;
 }

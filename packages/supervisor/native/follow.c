@@ -1,8 +1,10 @@
-/* `follow`: tells a host that cannot see the files of a recorded run what is added to them, and passes on its lines. */
+/* `follow`: tells a host that cannot see the files of a recorded run what is added to them, and passes on its lines and
+   its input. */
 #include "supervisor.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -19,6 +21,13 @@ static struct followed {
   bool seen;
 } files[MOST_FILES];
 static int directory;
+/* What passes from the host to the FIFO of the run. */
+static struct {
+  int from, to; /* or -1 */
+  bool ended, ends; /* nothing more comes; the host has said that this is all */
+  size_t start, length;
+  char bytes[PIECE];
+} feed = {.from = -1, .to = -1};
 
 static void say(const char *words) {
   if (!write_all(1, words, strlen(words))) _exit(0);
@@ -91,6 +100,10 @@ static bool tell_files(void) {
 }
 
 static void obey(const char *line, size_t length) {
+  if (length == 10 && strncmp(line, "end-input\n", 10) == 0 && feed.from >= 0) {
+    feed.ends = true;
+    return;
+  }
   if (length == 6 && strncmp(line, "renew\n", 6) == 0) {
     utimensat(directory, "lease", NULL, AT_SYMLINK_NOFOLLOW);
     return;
@@ -118,6 +131,37 @@ static bool read_lines(void) {
   return got > 0;
 }
 
+/* Without a program that reads it, the host is told at once that nobody does. */
+static void open_feed_of_host(int from) {
+  signal(SIGPIPE, SIG_IGN);
+  feed.to = openat(directory, "input", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+  if (feed.to >= 0 && fcntl(from, F_SETFL, O_NONBLOCK) == 0) feed.from = from;
+  else close(from);
+}
+
+static void stop_feed_of_host(void) {
+  if (feed.from >= 0) close(feed.from);
+  if (feed.to >= 0) close(feed.to);
+  feed.from = feed.to = -1;
+}
+
+/* The pipe from the host is at its end when it has nothing to read and no writer. */
+static void pass_feed_of_host(void) {
+  if (feed.length == 0) {
+    ssize_t got = read(feed.from, feed.bytes, sizeof feed.bytes);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    feed.start = 0;
+    feed.length = got > 0 ? (size_t)got : 0;
+    feed.ended = got <= 0;
+  }
+  ssize_t length = feed.length > 0 ? write(feed.to, feed.bytes + feed.start, feed.length) : 0;
+  if (length < 0 && errno != EAGAIN && errno != EINTR) return stop_feed_of_host();
+  if (length > 0) {
+    feed.start += (size_t)length;
+    feed.length -= (size_t)length;
+  }
+}
+
 /* Opens the run that was claimed. False where there is none. */
 static bool open_claimed(const struct options *options) {
   char name[256];
@@ -142,6 +186,7 @@ int follow(const struct options *options) {
     say("none\n");
     return 0;
   }
+  if (options->feed >= 0) open_feed_of_host(options->feed);
   int changes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   char place[64] = "/proc/self/fd/";
   char digits[12];
@@ -151,13 +196,24 @@ int follow(const struct options *options) {
   strcat(place, digits + at);
   if (changes >= 0) inotify_add_watch(changes, place, IN_MODIFY | IN_CREATE);
   for (;;) {
-    bool supervised = is_supervised();
-    if (tell_files()) continue;
-    if (!supervised) break;
-    struct pollfd events[] = {{.fd = 0, .events = POLLIN}, {.fd = changes, .events = POLLIN}};
-    if (poll(events, 2, LOOK_MS) < 0) continue;
+    bool supervised = is_supervised(), told = tell_files();
+    if (!told && !supervised) break;
+    if (feed.ended && feed.ends && feed.from >= 0) {
+      stop_feed_of_host();
+      obey("end-input\n", 10);
+    }
+    struct pollfd events[] = {
+        {.fd = 0, .events = POLLIN},
+        {.fd = changes, .events = POLLIN},
+        {.fd = feed.length == 0 && !feed.ended ? feed.from : -1, .events = POLLIN},
+        /* An error tells that the program reads no more. */
+        {.fd = feed.to, .events = feed.length > 0 ? POLLOUT : 0},
+    };
+    if (poll(events, 4, told ? 0 : LOOK_MS) < 0) continue;
     char dropped[4096];
     while (changes >= 0 && read(changes, dropped, sizeof dropped) > 0) continue;
+    if (events[3].revents & (POLLERR | POLLNVAL)) stop_feed_of_host();
+    else if (events[2].revents || events[3].revents) pass_feed_of_host();
     if (events[0].revents && !read_lines()) return 0;
   }
   say("over\n");

@@ -1,4 +1,4 @@
-/* Reads the command line. Each option but --session, --shell, --files and --input takes one value; anything unknown ends the program. */
+/* Reads the command line. Each option takes one value, but for those in `flags`; anything unknown ends the program. */
 #include "supervisor.h"
 #include <fcntl.h>
 #include <string.h>
@@ -143,6 +143,8 @@ static void take(struct options *options, const char *option, char *value) {
     options->whole = open_descriptor(option, value);
   } else if (strcmp(option, "--mask") == 0) {
     options->mask = open_descriptor(option, value);
+  } else if (strcmp(option, "--feed") == 0) {
+    options->feed = open_descriptor(option, value);
   } else if (strcmp(option, "--put") == 0) {
     options->put = open_descriptor(option, value);
   } else if (strcmp(option, "--within") == 0) {
@@ -160,6 +162,21 @@ static void take(struct options *options, const char *option, char *value) {
   }
 }
 
+static bool take_flag(struct options *options, const char *option) {
+  const struct {
+    const char *name;
+    bool *value;
+  } flags[] = {
+      {"--session", &options->session}, {"--files", &options->files}, {"--input", &options->input},
+      {"--shell", &options->shell},     {"--unkept", &options->unkept},
+  };
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    if (strcmp(option, flags[i].name) != 0) continue;
+    return *flags[i].value = true;
+  }
+  return false;
+}
+
 static void check_record(const struct options *options) {
   if (options->record && *options->record != '/') fail("--record needs an absolute path: ", options->record);
   if (options->claim && (!*options->claim || strchr(options->claim, '/'))) fail("--claim needs a name: ", options->claim);
@@ -168,6 +185,7 @@ static void check_record(const struct options *options) {
   if (options->files && !options->record) fail("--files needs --record", "");
   if (options->put >= 0 && !options->files) fail("--put needs --files", "");
   if (options->input && !options->record) fail("--input needs --record", "");
+  if (options->unkept && (!options->record || options->lease < 0)) fail("--unkept needs --record and --lease", "");
 }
 
 static void check_descriptors(const struct options *options) {
@@ -179,7 +197,7 @@ static void check_descriptors(const struct options *options) {
 }
 
 void parse_options(struct options *options, char **arguments) {
-  options->report = options->control = options->child_control = options->whole = options->mask = options->put = options->host = -1;
+  options->report = options->control = options->child_control = options->whole = options->mask = options->put = options->host = options->feed = -1;
   options->time = options->lease = -1;
 #if defined(__aarch64__)
   options->architecture = ARM64;
@@ -190,22 +208,7 @@ void parse_options(struct options *options, char **arguments) {
       options->program = arguments + 1;
       break;
     }
-    if (strcmp(option, "--session") == 0) {
-      options->session = true;
-      continue;
-    }
-    if (strcmp(option, "--files") == 0) {
-      options->files = true;
-      continue;
-    }
-    if (strcmp(option, "--input") == 0) {
-      options->input = true;
-      continue;
-    }
-    if (strcmp(option, "--shell") == 0) {
-      options->shell = true;
-      continue;
-    }
+    if (take_flag(options, option)) continue;
     if (!*++arguments) fail("a value is missing after ", option);
     take(options, option, *arguments);
   }

@@ -27,6 +27,26 @@ const char *open_record(struct record *record, const struct options *options) {
   return NULL;
 }
 
+/* Removes the record, its claim, and the directory of both, where nothing else is in it. */
+void remove_record(const struct record *record, const struct options *options) {
+  char text[256], path[4096];
+  const char *name = strrchr(options->record, '/') + 1;
+  if (record->directory < 0) return;
+  int beside = openat(record->directory, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (beside < 0) return;
+  ssize_t length = options->claim ? readlinkat(beside, options->claim, text, sizeof text - 1) : -1;
+  bool claimed = length > 0 && (size_t)length == strlen(name) && memcmp(text, name, (size_t)length) == 0;
+  /* First: a run that is claimed has a record. */
+  if (claimed) unlinkat(beside, options->claim, 0);
+  remove_tree(beside, name);
+  close(beside);
+  size_t parent = (size_t)(name - options->record) - 1;
+  if (parent == 0 || parent >= sizeof path) return;
+  memcpy(path, options->record, parent);
+  path[parent] = '\0';
+  rmdir(path);
+}
+
 /* The file's time is compared with itself only, so that a clock that is set has no effect. A file that is gone is a
    lease that was taken back. */
 bool lease_is_over(struct record *record, int64_t lease, int64_t now) {

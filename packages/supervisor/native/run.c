@@ -61,8 +61,14 @@ static void end_tree(struct watch *watch) {
 /* False when the run may not begin; the report says why. */
 static bool begin_record(struct watch *watch) {
   static struct record record = {.directory = -1, .feed = {.from = -1, .to = -1}};
-  const char *failed = open_record(&record, watch->options);
-  if (failed) report_failed(watch->options->report, failed, errno);
+  const struct options *options = watch->options;
+  const char *failed = open_record(&record, options);
+  int error = errno;
+  if (failed) report_failed(options->report, failed, error);
+  if (failed && options->put >= 0) {
+    report_failed(1, failed, error);
+    remove_record(&record, options);
+  }
   watch->record = &record;
   watch->host = watch->control;
   watch->control = record.control;
@@ -74,6 +80,17 @@ static void end_record(struct watch *watch, int64_t started) {
   end_streams(watch->record);
   if (watch->record->lost) report_number(watch->options->report, "lost", watch->record->lost);
   report_number(watch->options->report, "took", now() - started);
+}
+
+/* Nobody keeps the record: it goes when its host has read it, or was not heard of for the length of the lease. */
+static void end_unkept(struct watch *watch) {
+  watch->control = watch->record->control;
+  /* A process outside the run may hold them open. */
+  watch->record->streams[0].from = watch->record->streams[1].from = -1;
+  while (!watch->taken && !lease_is_over(watch->record, watch->options->lease, now())) {
+    wait_for_event(watch, (int)pause_of(watch->options, -1));
+  }
+  remove_record(watch->record, watch->options);
 }
 
 int run(struct options *options) {
@@ -100,7 +117,7 @@ int run(struct options *options) {
   /* Reported before the program starts, because the program may stop this process. */
   if (recorded && options->told) report(1, "recorded");
   if (recorded && options->first) {
-    run_elsewhere(&watch);
+    if (run_elsewhere(&watch) && options->unkept) end_unkept(&watch);
     return 0;
   }
   if (recorded && start_child(&watch, false)) {
@@ -123,5 +140,6 @@ int run(struct options *options) {
   }
   report(options->report, "gone");
   if (options->files && !watch.child) report(1, "failed");
+  if (recorded && options->unkept) end_unkept(&watch);
   return 0;
 }

@@ -15,6 +15,8 @@
 
 static const char hello[] = "skillwright-stream 1\n";
 #define DIAL_MS 50
+/* Between two attempts to end what a killed supervisor left. */
+#define STRAYS_MS 10
 #define MOST_MEMO 4096
 /* The numbers below are those of the descriptors of commands. */
 #define FIRST_OWN 16
@@ -145,6 +147,18 @@ static void read_host(struct connection *connection) {
   if (!open || next < 0) leave(connection);
 }
 
+/* True after the supervisor of a run was killed, as by a system that is short of memory: what is left of the run has
+   become a child of this process. */
+static bool strays;
+
+static struct channel *command_of(pid_t pid) {
+  struct channel *channel = channels;
+  while (channel && (channel->ended || channel->pid != pid)) channel = channel->next;
+  return channel;
+}
+
+static bool is_command(pid_t pid) { return command_of(pid); }
+
 static void reap_commands(void) {
   struct signalfd_siginfo signals[8];
   while (read(events[0].fd, signals, sizeof signals) > 0) continue;
@@ -153,11 +167,11 @@ static void reap_commands(void) {
     pid_t pid = waitpid(-1, &status, WNOHANG | __WALL);
     if (pid < 0 && errno == EINTR) continue;
     if (pid <= 0) return;
-    struct channel *channel = channels;
-    while (channel && (channel->ended || channel->pid != pid)) channel = channel->next;
+    struct channel *channel = command_of(pid);
     if (!channel) continue;
     channel->ended = true;
     channel->status = status;
+    strays = strays || WIFSIGNALED(status);
   }
 }
 
@@ -229,6 +243,7 @@ static void handle(void) {
 
 /* A command that has ended may leave output that needs no event. */
 static int longest_wait(void) {
+  if (strays) return STRAYS_MS;
   for (struct channel *channel = channels; channel; channel = channel->next) {
     bool takes = !channel->connection || channel->connection->out.length < MOST_QUEUED;
     if (channel->ended && takes) return 0;
@@ -258,6 +273,7 @@ int serve(const struct options *options) {
   expect(-1, 0);
   expect(-1, 0);
   watch_signals();
+  find_proc();
   events[0].events = events[1].events = POLLIN;
   events[1].fd = options->socket ? listen_at(options->socket) : -1;
   if (options->dial) host = dialled(options->dial);
@@ -267,6 +283,7 @@ int serve(const struct options *options) {
     if (poll(events, event_count, longest_wait()) < 0 && errno != EINTR) return OWN_FAILURE;
     handle();
     if (events[0].revents) reap_commands();
+    strays = strays && kill_children_but(is_command);
     free_ended();
     if (!options->socket && !connections) return 0;
   }

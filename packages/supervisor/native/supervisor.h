@@ -37,7 +37,7 @@ struct counter {
 };
 
 struct options {
-  int report, control, child_control, whole, mask, put, host; /* descriptors, or -1 */
+  int report, control, child_control, whole, mask, put, host, feed; /* descriptors, or -1 */
   int keep[MOST_KEPT];
   int keeps;
   const char *groups[MOST_GROUPS]; /* control group files */
@@ -46,7 +46,7 @@ struct options {
   int limit_count;
   const char *spaces[MOST_SPACES]; /* directories */
   int space_count;
-  bool has_user, has_group, session, files, shell, input;
+  bool has_user, has_group, session, files, shell, input, unkept;
   bool told; /* the host has read which process this is */
   uint32_t user, group;
   int64_t time, lease; /* milliseconds, or -1 */
@@ -152,6 +152,7 @@ struct watch {
   int far[2]; /* the report of a supervisor elsewhere, and its end; or -1 */
   pid_t child;
   bool child_ended, begun, failed, ending;
+  bool taken; /* the host has read the whole record */
   uint64_t held; /* signals that arrived before the program began */
   char line[64];
   size_t line_length;
@@ -217,6 +218,7 @@ void take_feed(struct feed *feed, const struct pollfd events[2]);
 /* record.c */
 const char *open_record(struct record *record, const struct options *options);
 bool lease_is_over(struct record *record, int64_t lease, int64_t now);
+void remove_record(const struct record *record, const struct options *options);
 
 /* start.c */
 bool start_child(struct watch *watch, bool inside);
@@ -241,7 +243,7 @@ bool pass_descriptors(int socket, const int *passed, int count);
 int receive_descriptors(int socket, int *passed);
 
 /* elsewhere.c */
-void run_elsewhere(struct watch *watch);
+bool run_elsewhere(struct watch *watch);
 void read_far(struct watch *watch, int which);
 
 /* filter.c */

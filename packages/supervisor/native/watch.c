@@ -46,6 +46,7 @@ static bool read_signals(int fd) {
 static void take_line(struct watch *watch) {
   static const char word[] = "signal ";
   const char *line = watch->line;
+  if (strcmp(line, "taken") == 0) watch->taken = true;
   if (strcmp(line, "end-input") == 0 && watch->record) {
     watch->record->feed.ends = true;
     pass_feed(&watch->record->feed);

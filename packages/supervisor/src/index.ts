@@ -1,4 +1,4 @@
-export { type OutputLog, outputLog } from "./output/output-log.js";
+export { type OutputLog, type OutputLogOptions, outputLog } from "./output/output-log.js";
 export { capturedOf, pieceFrom, piecesIn, type RecordedPiece } from "./record/recorded-pieces.js";
 export {
   leaseLapsed,
@@ -8,11 +8,16 @@ export {
   treeNotCertain,
 } from "./record/run-diagnostics.js";
 export { endOf, isKnownEnd, type RunEnd, type RunReport, readReport } from "./record/run-report.js";
-export { type Follower, followRecord } from "./stream/follow-record.js";
 export type { FollowedRunOptions } from "./stream/followed-run.js";
-export { type RecordContent, type RunRecord, recordFiles } from "./stream/record-files.js";
-export { type RecordedRuns, type RecordedRunsOptions, recordedRuns } from "./stream/recorded-runs.js";
+export type { RecordContent, RunRecord } from "./stream/record-files.js";
+export {
+  type RecordedRuns,
+  type RecordedRunsOptions,
+  type RunPlace,
+  recordedRuns,
+} from "./stream/recorded-runs.js";
 export { type RunStream, runStream, type StreamConnection } from "./stream/run-stream.js";
+export type { NotStarted, RecordedStart } from "./stream/start-record.js";
 export type {
   CommandEnd,
   CommandRequest,
@@ -21,7 +26,6 @@ export type {
   StreamedCommand,
 } from "./stream/streamed-command.js";
 export { timeLimit } from "./stream/time-limit.js";
-export type { ToldRecord } from "./stream/told-record.js";
 export { systemCallFilter } from "./system-call-filter.js";
 
 import { existsSync } from "node:fs";

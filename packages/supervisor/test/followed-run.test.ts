@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 import { expect, test } from "vitest";
-import type { RunRecord } from "../src/index.js";
+import { outputLog, type RunRecord } from "../src/index.js";
 import { cutFollower, type Follower } from "../src/stream/follow-record.js";
 import { followedRun } from "../src/stream/followed-run.js";
 import { toldRecord } from "../src/stream/told-record.js";
@@ -50,7 +50,7 @@ const record: RunRecord = {
 /** The result of a run whose record has ended with this report. */
 async function resultOf(report: string, fate: Diagnostic | undefined, first = follower(report)) {
   return await followedRun({
-    ...{ first, record },
+    ...{ first, record, log: outputLog({ limit: record.maxOutputBytes }) },
     fate: async () => fate,
     again: async () => follower(report),
     reached: () => [],
@@ -60,7 +60,7 @@ async function resultOf(report: string, fate: Diagnostic | undefined, first = fo
 }
 
 function follower(report: string): Follower {
-  const told = toldRecord();
+  const told = toldRecord(() => undefined);
   const file = (name: string, text: string) => `${name} ${Buffer.byteLength(text)}\n${text}`;
   told.take(Buffer.from(`${file("run.json", JSON.stringify(record))}${file("report", report)}over\n`));
   return {
@@ -68,6 +68,8 @@ function follower(report: string): Follower {
     isCut: () => false,
     next: async () => undefined,
     tell: () => undefined,
+    write: async () => undefined,
+    endInput: () => undefined,
     close: () => undefined,
   };
 }

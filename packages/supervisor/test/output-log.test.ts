@@ -14,7 +14,7 @@ async function heard(log: OutputLog, from?: number): Promise<string> {
 }
 
 test("a reader receives both streams in order of arrival, and ends with the log", async () => {
-  const log = outputLog(100);
+  const log = outputLog({ limit: 100 });
   const early = heard(log);
   log.append("stdout", Buffer.from("one"));
   await Promise.resolve();
@@ -26,7 +26,7 @@ test("a reader receives both streams in order of arrival, and ends with the log"
 });
 
 test("a reader can start at any offset, even within a piece and past the end", async () => {
-  const log = outputLog(100);
+  const log = outputLog({ limit: 100 });
   log.append("stdout", Buffer.from("abc"));
   log.append("stderr", Buffer.from("def"));
   log.end();
@@ -37,7 +37,7 @@ test("a reader can start at any offset, even within a piece and past the end", a
 });
 
 test("a slow reader loses the oldest bytes and can tell by the offset", async () => {
-  const log = outputLog(1000);
+  const log = outputLog({ limit: 1000 });
   for (let piece = 0; piece < 100; piece++) log.append("stdout", Buffer.alloc(600, String(piece % 10)));
   log.end();
   const pieces: RunOutput[] = [];
@@ -48,7 +48,7 @@ test("a slow reader loses the oldest bytes and can tell by the offset", async ()
 });
 
 test("a slow reader within the kept output loses nothing", async () => {
-  const log = outputLog(1000);
+  const log = outputLog({ limit: 1000 });
   let heardBytes = 0;
   const reading = (async () => {
     for await (const { bytes } of log.read()) heardBytes += bytes.byteLength;
@@ -63,7 +63,7 @@ test("a slow reader within the kept output loses nothing", async () => {
 });
 
 test("single bytes are delivered as they arrive, without an object for each", async () => {
-  const log = outputLog(1000);
+  const log = outputLog({ limit: 1000 });
   for (const byte of "abcdef") log.append("stdout", Buffer.from(byte));
   const reader = log.read()[Symbol.asyncIterator]();
   expect((await reader.next()).value).toMatchObject({
@@ -77,7 +77,7 @@ test("single bytes are delivered as they arrive, without an object for each", as
 });
 
 test("a reader's changes to its bytes are not visible to others, nor is the writer's reuse of its buffer", async () => {
-  const log = outputLog(100);
+  const log = outputLog({ limit: 100 });
   const buffer = Buffer.from("safe");
   log.append("stdout", buffer);
   buffer.fill("x");
@@ -91,7 +91,7 @@ test("a reader's changes to its bytes are not visible to others, nor is the writ
 });
 
 test("ignores output after the end", async () => {
-  const log = outputLog(100);
+  const log = outputLog({ limit: 100 });
   log.append("stdout", Buffer.from("a"));
   log.end();
   log.append("stdout", Buffer.from("b"));
@@ -100,7 +100,7 @@ test("ignores output after the end", async () => {
 });
 
 test("a flood of single bytes in both streams needs little memory", async () => {
-  const log = outputLog(64 * 1024);
+  const log = outputLog({ limit: 64 * 1024 });
   for (let index = 0; index < 400_000; index++) log.append(index % 2 ? "stdout" : "stderr", Buffer.from("x"));
   log.end();
   expect(log.captured("stdout").totalBytes).toBe(200_000);
@@ -110,7 +110,7 @@ test("a flood of single bytes in both streams needs little memory", async () => 
 });
 
 test("SECR-01: kept, counted and live output of both streams is masked, with consistent offsets", async () => {
-  const log = outputLog(100, masking);
+  const log = outputLog({ limit: 100, masking: masking });
   log.append("stdout", Buffer.from(`a ${KEY.slice(0, 9)}`));
   log.append("stderr", Buffer.from(`b ${KEY.slice(0, 5)}`));
   log.append("stdout", Buffer.from(`${KEY.slice(9)} !`));
@@ -129,7 +129,7 @@ test("SECR-01: kept, counted and live output of both streams is masked, with con
 });
 
 test("SECR-01: a secret at the cut of head and tail is masked before it is cut", () => {
-  const log = outputLog(40, masking);
+  const log = outputLog({ limit: 40, masking: masking });
   log.append("stdout", Buffer.from(`${"x".repeat(18)}${KEY}${"y".repeat(100)}`));
   log.end();
   const { text } = log.captured("stdout");

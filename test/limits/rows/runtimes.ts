@@ -261,6 +261,7 @@ async function record() {
     ...{ namespace: "n", workspaceId: "w", volume: "v", hasNetwork: false },
     ...{ programPath: "/bin", user: { uid: 1000, gid: 1000 }, limits },
     storage: "memory",
+    filter: "offline",
   } as const;
 }
 
@@ -270,7 +271,7 @@ async function volume(): Promise<string | undefined> {
 
 async function host() {
   const image = { reference: "i", id: "i", variables: [], programPath: "/bin", volumes: [], arch: "x64" };
-  const how = { shell: "/bin/sh", isPodman: false, without: [] };
+  const how = { isPodman: false, without: [] };
   return containerSettings(await record(), containerWish({}), image, how).HostConfig;
 }
 

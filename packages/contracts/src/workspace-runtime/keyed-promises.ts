@@ -162,11 +162,12 @@ export const keyedPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "keyed/refused",
-    "A key together with `interactive`, and a key that is empty or too long, are refused.",
+    "A key together with `interactive` or `endsWithHost`, and a key that is empty or too long, are refused.",
     async (workspace, { runtime }) => {
       await claims(runtime);
       const wrong: Partial<RunCommand>[] = [
         { key: "a", interactive: true },
+        { key: "a", endsWithHost: true },
         { key: "" },
         { key: "a".repeat(1025) },
       ];

@@ -11,7 +11,16 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
  * argument can be, `UNSUPPORTED` for a key without `keyed`.
  */
 export function checkCommand(
-  { runId, key, interactive, command, timeoutMs, maxOutputBytes, liveOutputBytes = 0 }: RunCommand,
+  {
+    runId,
+    key,
+    interactive,
+    endsWithHost,
+    command,
+    timeoutMs,
+    maxOutputBytes,
+    liveOutputBytes = 0,
+  }: RunCommand,
   { keyed = false }: { readonly keyed?: boolean } = {},
 ): void {
   if (key !== undefined && !keyed)
@@ -21,6 +30,8 @@ export function checkCommand(
     );
   if (key !== undefined && !(key.length > 0 && key.length <= 1024))
     throw invalid("The key", "text of 1 to 1,024 characters");
+  if (key !== undefined && endsWithHost)
+    throw invalid("A key together with `endsWithHost`", "one of the two");
   if (key !== undefined && interactive) throw invalid("A key together with `interactive`", "one of the two");
   if (command.includes("\0")) throw invalid("A command with a NUL character", "text without one");
   checkSize("The command", Buffer.byteLength(command), MAX_STRING_BYTES);

@@ -36,6 +36,11 @@ export interface RunCommand {
    * together with `interactive`; `stdin` is read to its end before the start.
    */
   readonly key?: string | undefined;
+  /**
+   * True where a run without a key ends with this process. Otherwise it ends at the latest when no process has followed it for
+   * the length of its lease. Default false.
+   */
+  readonly endsWithHost?: boolean | undefined;
   /** Shell text, run with `bash --noprofile --norc -c`, or with `sh -c` and a diagnostic where there is no bash. */
   readonly command: string;
   /** An existing directory, relative to the workspace's root; `.` is the root itself. */

@@ -7,8 +7,8 @@ import { removeContainer, removeVolume } from "../container/remove-container.js"
 import { PROBE_PREFIX } from "../container/sweep-containers.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { changeLimits } from "../exec/change-limits.js";
-import { runScript } from "../exec/run-script.js";
 import { holdToRuns } from "../run/container-limits.js";
+import { runScript } from "../stream/run-script.js";
 import { MEASURING, type Measured, readMeasured } from "./measured.js";
 import { weaknesses } from "./weaknesses.js";
 
@@ -85,7 +85,7 @@ function findings({ wish, container, measured, changeable }: Seen): Findings {
     endsTree: measured.noCapabilities && measured.noNewPrivileges,
     readOnlySkills: !skillCopies && measured.skillsReadOnly && measured.uid === container.user.uid,
     ...(skillCopies && { skillCopies }),
-    ...(container.isServed && { keyedRuns: true }),
+    keyedRuns: true,
     programs: measured.programs,
     diagnostics,
   };

@@ -42,12 +42,6 @@ export function weaknesses(found: Weighed): Diagnostic[] {
         "No system-call filter is active.",
         "Use an engine with its default seccomp profile.",
       ),
-    container.filter === undefined &&
-      warning(
-        "isolation.no-filter",
-        "Commands can make every system call that the engine's profile allows, such as ptrace, because the supervisor that refuses more does not run in this image.",
-        "Use an image for Linux on x64 or arm64, on a kernel with seccomp filters, and create the workspace again.",
-      ),
     !found.systemReadOnly &&
       warning("isolation.writable-system", "Commands can write to the files of the image."),
     !found.skillsReadOnly && warning("isolation.writable-skills", "Commands can write to staged skills."),

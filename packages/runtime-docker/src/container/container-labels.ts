@@ -18,10 +18,8 @@ export interface ContainerRecord {
   readonly hasNetwork: boolean;
   readonly programPath: string;
   readonly limits: MadeLimits;
-  /** The system-call filter of commands; `undefined` for none. */
-  readonly filter?: "online" | "offline" | undefined;
-  /** Set where the supervisor is the first process. */
-  readonly isServed?: boolean | undefined;
+  /** The system-call filter of commands. */
+  readonly filter: "online" | "offline";
   /** Set where commands may write to the staged skills, which are then the workspace's own copies. */
   readonly skillCopies?: "workspace" | undefined;
 }

@@ -59,10 +59,6 @@ export interface ContainerOptions {
    * the first workspace, are idle, and end with the runtime. Defaults to 0.
    */
   readonly warmContainers?: number | undefined;
-  /**
-   * Runs an init process that reaps orphans. Defaults to true; requires `docker-init` or `catatonit` beside the engine.
-   */
-  readonly init?: boolean | undefined;
 }
 
 type Decided<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
@@ -116,7 +112,6 @@ export function containerWish(options: ContainerOptions): ContainerWish {
     openFiles: whole("openFiles", rest.openFiles ?? 256, LEAST_FILES),
     fileBytes: whole("fileBytes", rest.fileBytes ?? 2 * GIBIBYTE, 1),
     skillCopies,
-    init: rest.init ?? true,
     warmContainers: whole("warmContainers", rest.warmContainers ?? 0, 0),
     ociRuntime: rest.ociRuntime,
     skillsRoot,

@@ -1,6 +1,6 @@
 import type Dockerode from "dockerode";
 import type { ImageFacts } from "../image/image-facts.js";
-import { OWN_PLACE, SOCKET, SUPERVISOR } from "../served/supervisor-place.js";
+import { OWN_PLACE, SOCKET, SUPERVISOR } from "../stream/supervisor-place.js";
 import { type ContainerRecord, labelsOf, type MadeLimits } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
 import type { ChosenLimits } from "./engine-limits.js";
@@ -17,7 +17,6 @@ const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 const SUPERVISOR_CAPABILITIES = ["KILL", "SETGID", "SETUID"] as const;
 
 export interface ContainerSetting extends Pick<ChosenLimits, "without"> {
-  readonly shell: string;
   readonly isPodman: boolean;
 }
 
@@ -35,20 +34,18 @@ export function volumeSettings(
 }
 
 /**
- * Settings of one hardened container. Its first process is the supervisor, or only waits where none fits; it is root, so
- * that no command can end it. Settings of the image are overridden.
+ * Settings of one hardened container. Its first process is the supervisor; it is root, so that no command can end it.
+ * Settings of the image are overridden.
  */
 export function containerSettings(
   record: ContainerRecord,
   wish: ContainerWish,
   image: ImageFacts,
-  { shell, isPodman, without }: ContainerSetting,
+  { isPodman, without }: ContainerSetting,
 ): Dockerode.ContainerCreateOptions {
   return {
     Image: image.id,
-    Entrypoint: record.isServed
-      ? [SUPERVISOR, "serve", "--socket", SOCKET]
-      : [shell, "-c", "exec sleep 2147483647"],
+    Entrypoint: [SUPERVISOR, "serve", "--socket", SOCKET],
     Cmd: [],
     User: "0:0",
     WorkingDir: "/",
@@ -73,18 +70,18 @@ function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.H
   const skills = skillsRoot && { Type: "bind", Source: skillsRoot, Target: skillsRoot, ReadOnly: true };
   return {
     // The supervisor waits for orphans itself.
-    Init: wish.init && !record.isServed,
+    Init: false,
     ReadonlyRootfs: true,
     NetworkMode: wish.network,
     // Its own /dev/shm, which Python's multiprocessing needs; its content counts as memory.
     IpcMode: "private",
     ShmSize: SHARED_MEMORY_BYTES,
     CapDrop: ["ALL"],
-    ...(record.isServed !== true ? {} : { CapAdd: [...SUPERVISOR_CAPABILITIES] }),
+    CapAdd: [...SUPERVISOR_CAPABILITIES],
     SecurityOpt: ["no-new-privileges"],
     LogConfig: { Type: "none", Config: {} },
     OomScoreAdj: 500,
-    Mounts: [volume, ...(record.isServed ? [own] : []), ...(skills ? [skills] : [])] as Dockerode.MountConfig,
+    Mounts: [volume, own, ...(skills ? [skills] : [])] as Dockerode.MountConfig,
     ...(ociRuntime === undefined ? {} : { Runtime: ociRuntime }),
   };
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type CallOptions, SkillError } from "@skillwright/core";
+import { supervisorProgram } from "@skillwright/supervisor";
 import type { EngineClient } from "../engine/engine-client.js";
 import { isTooLate, statusOf } from "../engine/engine-error.js";
 import { type LastingCalls, lastingCalls } from "../engine/lasting-calls.js";
 import type { ImageFacts } from "../image/image-facts.js";
-import { type ImageShells, USUAL_SHELL } from "../image/image-shell.js";
-import type { ImageSupervisors } from "../image/image-supervisors.js";
+import type { ImageShells } from "../image/image-shell.js";
 import type { ImageTools } from "../image/image-tools.js";
 import { checkSkillsRoot } from "./check-skills-root.js";
 import { type ContainerRecord, containerName } from "./container-labels.js";
@@ -24,7 +24,6 @@ export interface ContainerPlan {
   readonly image: ImageFacts;
   readonly shells: ImageShells;
   readonly tools: ImageTools;
-  readonly supervisors: ImageSupervisors;
   readonly limits: EngineLimits;
 }
 
@@ -32,6 +31,7 @@ export interface ContainerPlan {
  * Creates volume and container of a workspace, starts it and creates its directories. After a failure, everything is
  * removed again.
  * @throws SkillError `CONFLICT` when the engine has a container of that name, `CONFIG_INVALID` for an unsuitable image,
+ * `ISOLATION_UNAVAILABLE` for one whose processor has no supervisor,
  * `UNSUPPORTED` for a limit that the caller set and the engine cannot enforce, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function createContainer(
@@ -39,44 +39,20 @@ export async function createContainer(
   plan: ContainerPlan,
   options: CallOptions = {},
 ): Promise<WorkspaceContainer> {
-  const { workspaceId, wish, image, shells, tools, supervisors } = plan;
-  const program = supervisors.program(image);
-  const filter = wish.network === "none" ? "offline" : "online";
+  const { workspaceId, wish, image, shells, tools } = plan;
+  const program = supervisor(image);
   const { limits, without } = await plan.limits.choose(engine, wish, options);
-  const made = newRecord({ workspaceId, wish, image, limits });
-  const record = {
-    ...made,
-    filter: program ? filter : undefined,
-    isServed: program !== undefined || undefined,
-  } as const;
+  const record = newRecord({ workspaceId, wish, image, limits });
   const making = lastingCalls(engine, options);
-  const make = (shell: string) => makeContainer(engine, { record, wish, image, shell, without }, making);
   await checkSkillsRoot(engine, wish.skillsRoot);
   try {
     await createVolume(engine, record, making);
-    const guess = shells.known(image.id)?.waitingShell ?? USUAL_SHELL;
-    let id = await make(guess);
+    const id = await makeContainer(engine, { record, wish, image, without }, making);
     const shell = await shells.find(engine, { id, imageId: image.id }, options);
-    if (!program && shell.waitingShell !== guess) {
-      await removeContainer(engine, id);
-      id = await make(shell.waitingShell);
-    }
-    const usableContainer = async () => {
-      const launched = { id, record, image, program, ociRuntime: wish.ociRuntime };
-      const made = openContainer(engine, await launchContainer(engine, launched, options), shell);
-      await tools.check(made, image, options);
-      return made;
-    };
-    const container = await usableContainer().catch((error: unknown) => {
-      if (!program || supervisors.isKnown(image) || SkillError.is(error, "ABORTED") || isTooLate(error))
-        throw error;
-      // A supervisor that cannot run on the engine's machine ends the container, before or after it was seen running.
-      return undefined;
-    });
-    if (container && (await supervisors.works(container, image, options))) return container;
-    supervisors.learn(image, false);
-    await removeContainer(engine, id);
-    await removeVolume(engine, record.volume);
+    const launched = { id, record, image, program, ociRuntime: wish.ociRuntime };
+    const container = openContainer(engine, await launchContainer(engine, launched, options), shell);
+    await tools.check(container, image, options);
+    return container;
   } catch (error) {
     const cleaning = making
       .over()
@@ -86,14 +62,19 @@ export async function createContainer(
     if (!SkillError.is(error, "ABORTED") && !isTooLate(error)) await cleaning;
     if (!plan.limits.learn(error, engine, wish)) throw error;
   }
-  // Without the supervisor or a default limit, because the image or the engine is now known not to support it.
-  try {
-    return await createContainer(engine, plan, options);
-  } catch (error) {
-    // Something else may have been wrong before, too.
-    if (program && supervisors.program(image) === undefined) supervisors.learn(image, undefined);
-    throw error;
-  }
+  // Without the default limit that the engine is now known not to support.
+  return await createContainer(engine, plan, options);
+}
+
+/** Local path of the supervisor for containers of the image. */
+function supervisor({ reference, arch }: ImageFacts): string {
+  const path = supervisorProgram({ platform: "linux", arch })?.path;
+  if (path !== undefined) return path;
+  throw new SkillError(
+    "ISOLATION_UNAVAILABLE",
+    `Commands cannot run in containers of the image ${reference}, because there is no supervisor for its processor (${arch}). Choose an image for x64 or arm64, and an engine on such a machine.`,
+    { details: { image: reference, arch } },
+  );
 }
 
 function newRecord({
@@ -110,6 +91,7 @@ function newRecord({
     storage,
     user,
     hasNetwork: network !== "none",
+    filter: network === "none" ? "offline" : "online",
     programPath: image.programPath,
     limits,
     skillCopies: skillCopies === "none" ? undefined : skillCopies,
@@ -120,16 +102,15 @@ interface ContainerSpec extends Pick<ChosenLimits, "without"> {
   readonly record: ContainerRecord;
   readonly wish: ContainerWish;
   readonly image: ImageFacts;
-  readonly shell: string;
 }
 
 async function makeContainer(
   engine: EngineClient,
-  { record, wish, image, shell, without }: ContainerSpec,
+  { record, wish, image, without }: ContainerSpec,
   making: LastingCalls,
 ): Promise<string> {
   const name = containerName(record.namespace, record.workspaceId);
-  const settings = containerSettings(record, wish, image, { shell, isPodman: engine.isPodman, without });
+  const settings = containerSettings(record, wish, image, { isPodman: engine.isPodman, without });
   const create = () => engine.docker.createContainer({ ...settings, name });
   try {
     return (await making.call("Making a container", create)).id;

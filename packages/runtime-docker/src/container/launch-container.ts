@@ -2,7 +2,7 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import type { ImageFacts } from "../image/image-facts.js";
-import { OWN_PLACE, supervisorArchive } from "../served/supervisor-place.js";
+import { OWN_PLACE, supervisorArchive } from "../stream/supervisor-place.js";
 import type { ContainerRecord } from "./container-labels.js";
 import { type FoundContainer, foundContainer, inspectContainer } from "./found-container.js";
 import { VOLUME } from "./workspace-container.js";
@@ -13,13 +13,13 @@ export interface LaunchedContainer {
   readonly record: ContainerRecord;
   readonly image: ImageFacts;
   readonly ociRuntime: string | undefined;
-  /** Local path of the supervisor, where it is the first process. */
-  readonly program: string | undefined;
+  /** Local path of the supervisor. */
+  readonly program: string;
 }
 
 /**
  * Puts the supervisor into a container, starts it for the first time, creates its directories and verifies that it keeps running.
- * @throws SkillError `CONFIG_INVALID` when the image cannot keep a process waiting, `BACKEND_FAILED`, `ABORTED`.
+ * @throws SkillError `ISOLATION_UNAVAILABLE` when the supervisor does not run there, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function launchContainer(
   engine: EngineClient,
@@ -27,11 +27,9 @@ export async function launchContainer(
   options: CallOptions,
 ): Promise<FoundContainer> {
   const container = engine.docker.getContainer(id);
-  if (program !== undefined) {
-    const own = await supervisorArchive(program);
-    const put = (abortSignal: AbortSignal) => container.putArchive(own, { path: OWN_PLACE, abortSignal });
-    await engine.call("Putting the supervisor into a container", put, options);
-  }
+  const own = await supervisorArchive(program);
+  const put = (abortSignal: AbortSignal) => container.putArchive(own, { path: OWN_PLACE, abortSignal });
+  await engine.call("Putting the supervisor into a container", put, options);
   await engine.call("Starting a container", (abortSignal) => container.start({ abortSignal }), options);
   // Only after the start, because files in memory are lost whenever the container is not running.
   const layout = await workspaceLayoutArchive(record.user);
@@ -57,10 +55,11 @@ function checkRuntime(info: Dockerode.ContainerInspectInfo, wanted: string): voi
   );
 }
 
+/** The supervisor is static, and needs nothing of the image. */
 function doesNotStay(image: string, exitCode: number | undefined): SkillError {
   return new SkillError(
-    "CONFIG_INVALID",
-    `A container of the image ${image} ended immediately with exit code ${exitCode}. The image needs a shell and sleep that run on the engine's machine.`,
+    "ISOLATION_UNAVAILABLE",
+    `The supervisor of a container of the image ${image} ended immediately with exit code ${exitCode}. Choose an image for the processor of the engine's machine, and keep the engine's volumes on a disk whose programs may be executed.`,
     { details: { image, exitCode } },
   );
 }

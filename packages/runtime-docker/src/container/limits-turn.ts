@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
-import { runningExecs } from "./running-execs.js";
-import { type StandingExec, standingExec } from "./standing-exec.js";
+import type { RunStream, StreamedCommand } from "@skillwright/supervisor";
+import { notesIn, noteText } from "../run/run-note.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
 const NO_ROOM = "no room";
@@ -39,35 +39,46 @@ export async function inLimitsTurn<T>(
 }
 
 /** Takes the turn, or returns the marks of its holders. */
-async function taken(container: WorkspaceContainer, options: CallOptions): Promise<StandingExec | string> {
+async function taken(container: WorkspaceContainer, options: CallOptions): Promise<StreamedCommand | string> {
   const mark = randomBytes(8).toString("hex");
+  const stream = await container.engine.streams.open(container, options);
   const others = async () => {
-    const execs = (await runningExecs(container, options)) ?? [];
-    const marks = execs.flatMap(({ role, host }) => (role === "turn" && host ? [host] : []));
+    const marks = notesIn(await stream.notes()).flatMap((note) => ("turn" in note ? [note.turn] : []));
     return marks.filter((one) => one !== mark).join();
   };
   const earlier = await others();
   if (earlier !== "") return earlier;
-  const turn = await standingExec(container, { role: "turn", mark }, options);
+  const turn = standing(stream, mark);
+  let isOver = false;
+  void turn.ended.then(() => {
+    isOver = true;
+  });
   try {
-    const there = () => turn.there;
-    if (!(await container.engine.call("Waiting for a process in the container", there, options)))
-      return NO_ROOM;
     const met = await others();
+    // A process that could not be started has ended by then.
+    if (isOver) return NO_ROOM;
     if (met === "") return turn;
-    turn.end();
+    turn.end(0);
     return met;
   } catch (error) {
-    turn.end();
+    turn.end(0);
     throw error;
   }
 }
 
-async function during<T>(turn: StandingExec, work: () => Promise<T>): Promise<T> {
+/** A process that does nothing until its input ends, as with the connection of a killed host. */
+function standing(stream: RunStream, mark: string): StreamedCommand {
+  return stream.start({
+    ...{ arguments: ["files", "/"], inputs: [0], note: noteText({ turn: mark }) },
+    onBytes: () => undefined,
+  });
+}
+
+async function during<T>(turn: StreamedCommand, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    turn.end();
+    turn.end(0);
   }
 }
 

@@ -4,13 +4,10 @@ import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { ImageShell } from "../image/image-shell.js";
-import { SUPERVISOR } from "../served/supervisor-place.js";
 import { type FoundContainer, foundContainer, hasLayout, inspectContainer } from "./found-container.js";
 import { isLost, lostStorage, workspaceNotFound } from "./lost-storage.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
-/** Of containers of earlier versions. */
-const FORMER_SUPERVISOR = "/skillwright/bin/supervisor";
 const HELD_MS = 10_000;
 const POLL_MS = 25;
 const RUNS_ALREADY = 304;
@@ -24,15 +21,12 @@ export function openContainer(
 ): WorkspaceContainer {
   const { id, imageId, record } = found;
   const { workspaceId, user, programPath, hasNetwork, volume, limits, filter, skillCopies } = record;
-  const isServed = record.isServed === true;
   const container = engine.docker.getContainer(id);
-  let seen: Dockerode.ContainerInspectInfo | undefined;
 
   async function look(options: CallOptions): Promise<Sight> {
     const info = await inspectContainer(engine, id, options);
     const now = info && foundContainer(info);
     if (!now || now.state === "going") throw workspaceNotFound(workspaceId);
-    seen = info;
     return { info, now };
   }
 
@@ -87,15 +81,8 @@ export function openContainer(
     filter,
     volume,
     skillCopies,
-    isServed,
-    supervisor: isServed ? SUPERVISOR : FORMER_SUPERVISOR,
   };
-  const facts = {
-    variables: () => seen && (seen.Config.Env ?? []),
-    settings: () => seen?.HostConfig,
-    mainProcess: () => seen?.State.Pid || undefined,
-  };
-  return { ...kept, ...facts, container, engine, ...shell, ready };
+  return { ...kept, container, engine, ...shell, ready };
 }
 
 interface Sight {

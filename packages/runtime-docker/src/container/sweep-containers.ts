@@ -10,9 +10,9 @@ import {
   WAITING_PREFIX,
 } from "./container-labels.js";
 import { type FoundContainer, findContainer, hasLayout } from "./found-container.js";
+import { hasConnection } from "./has-connection.js";
 import { isLost } from "./lost-storage.js";
 import { removeVolume, removeWhole } from "./remove-container.js";
-import { engineExecs } from "./running-execs.js";
 
 const LEAST_AGE_MS = 60_000;
 
@@ -108,19 +108,13 @@ export async function isLeftBehind(
   const { workspaceId } = found.record;
   if (workspaceId.startsWith(PROBE_PREFIX) || found.state === "made") return true;
   if (found.state === "going") return false;
-  if (workspaceId.startsWith(WAITING_PREFIX)) return !(await isConnected(engine, found.id, options));
+  if (workspaceId.startsWith(WAITING_PREFIX)) return !(await hasConnection(engine, found.id, options));
   if (found.record.storage === "memory") return await isLost(engine, found, options);
   return !(await hasLayout(engine, found.id, options));
 }
 
 function isNoWorkspace({ workspaceId }: ContainerRecord): boolean {
   return workspaceId.startsWith(PROBE_PREFIX) || workspaceId.startsWith(WAITING_PREFIX);
-}
-
-/** True where a living host has a connection to the supervisor. */
-async function isConnected(engine: EngineClient, id: string, options?: CallOptions): Promise<boolean> {
-  const execs = (await engineExecs(engine, id, options)) ?? [];
-  return execs.some(({ role }) => role === "presence");
 }
 
 /** True if a new container may replace this one, because this one will never be usable, or is old and unfinished. */

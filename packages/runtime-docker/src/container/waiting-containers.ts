@@ -77,7 +77,7 @@ export function waitingContainers({ count, namespace, shells, make }: WaitingOpt
   async function made(): Promise<void> {
     while (!isClosed && waiting.length < count) {
       const one = await make(`${WAITING_PREFIX}${randomBytes(8).toString("hex")}`);
-      const isOpen = one.isServed && (await one.engine.streams.open(one).catch(() => undefined));
+      const isOpen = await one.engine.streams.open(one).catch(() => undefined);
       if (isOpen && !isClosed) waiting.push(one);
       else {
         await remove(one);

@@ -38,20 +38,10 @@ export interface WorkspaceContainer {
   readonly hasNetwork: boolean;
   /** The limits it was created with; no run gets more. */
   readonly limits: MadeLimits;
-  /** The supervisor's filter that applies to all processes of the run's user; `undefined` for none. */
-  readonly filter: "online" | "offline" | undefined;
-  /** True where the supervisor is its first process, and starts its runs. */
-  readonly isServed: boolean;
-  /** Path of the supervisor, which also sets the filter; executable by all. */
-  readonly supervisor: string;
+  /** The supervisor's filter that applies to all processes of the run's user. */
+  readonly filter: "online" | "offline";
   /** Set where commands may write to the staged skills. */
   readonly skillCopies: "workspace" | undefined;
-  /** The variables it was created with; `undefined` until it was inspected. */
-  variables(): readonly string[] | undefined;
-  /** Its settings, as of the last inspection. */
-  settings(): Dockerode.HostConfig | undefined;
-  /** Process id of its first process on the engine's machine, as of the last inspection. */
-  mainProcess(): number | undefined;
   /** The volume's name, for keeping the volume alive. */
   readonly volume: string;
   /**

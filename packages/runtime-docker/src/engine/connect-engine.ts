@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import Dockerode from "dockerode";
-import { containerStreams } from "../served/container-streams.js";
+import { containerStreams } from "../stream/container-streams.js";
 import { brieflyInspected } from "./briefly-inspected.js";
 import { type EngineAddress, type EnginePlace, enginePlace, type TlsFiles } from "./engine-address.js";
 import { type EngineClient, engineCalls } from "./engine-client.js";

@@ -1,7 +1,7 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
-import { checkAborted, eitherSignal } from "@skillwright/core/adapter";
+import { checkAborted } from "@skillwright/core/adapter";
 import type Dockerode from "dockerode";
-import type { ContainerStreams } from "../served/container-streams.js";
+import type { ContainerStreams } from "../stream/container-streams.js";
 import { brieflyInspected } from "./briefly-inspected.js";
 import { engineError, isCutOff, isUnreachable } from "./engine-error.js";
 import type { SshTunnel } from "./ssh-tunnel.js";
@@ -63,24 +63,6 @@ export function engineCalls(
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
     }
-  };
-}
-
-/** A client for calls that must all finish within the deadline of one call, which starts now. */
-export function withinOneCall(engine: EngineClient): EngineClient {
-  const { host, callTimeoutMs } = engine;
-  const deadline = AbortSignal.timeout(callTimeoutMs);
-  return {
-    ...engine,
-    call: async (what, work, { signal } = {}) => {
-      const either = eitherSignal(signal, deadline);
-      try {
-        return await engine.call(what, work, { signal: either });
-      } catch (error) {
-        checkAborted(signal);
-        throw deadline.aborted ? tooLate(what, host, callTimeoutMs) : error;
-      }
-    },
   };
 }
 

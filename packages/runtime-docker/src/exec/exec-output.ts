@@ -1,6 +1,10 @@
 import type { Duplex } from "node:stream";
 import { SkillError } from "@skillwright/core";
-import type { ExecOutput } from "./container-exec.js";
+
+export interface ExecOutput {
+  readonly stream: "stdout" | "stderr";
+  readonly bytes: Uint8Array;
+}
 
 /** Stream number, three zero bytes, and the frame's length in four bytes, big-endian. */
 const HEADER_BYTES = 8;

@@ -1,7 +1,7 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type { FileStat } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import { runScript } from "../exec/run-script.js";
+import { runScript } from "../stream/run-script.js";
 import { listedFiles, MAX_DEPTH } from "./listed-files.js";
 import { checkScript, PATH_FUNCTIONS } from "./path-script.js";
 

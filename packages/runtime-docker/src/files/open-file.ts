@@ -1,11 +1,9 @@
+import { Readable } from "node:stream";
 import { type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
+import type { CommandEnd } from "@skillwright/supervisor";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import type { ContainerExec, ExecOutput } from "../exec/container-exec.js";
-import { endStarted } from "../exec/end-started.js";
-import { randomGroup } from "../exec/random-group.js";
-import { SCRIPT_ENVIRONMENT } from "../exec/run-script.js";
-import { shellArguments } from "../exec/shell-arguments.js";
-import { startExec } from "../exec/start-exec.js";
+import { SCRIPT_ENVIRONMENT, shellArguments } from "../stream/run-script.js";
+import { startCommand } from "../stream/start-command.js";
 import { nameOf, parentOf } from "./layout-path.js";
 import { PATH_FUNCTIONS, refusal } from "./path-script.js";
 
@@ -34,81 +32,86 @@ export interface OpenOptions extends CallOptions {
   readonly atMost?: number | undefined;
 }
 
-/** Opens a regular file as the run's user, so that the file cannot be exchanged afterwards. */
+/**
+ * Opens a regular file as the run's user, so that the file cannot be exchanged afterwards. It is read over a connection of its
+ * own, which a slow reader may fill.
+ */
 export async function openFile(
   container: WorkspaceContainer,
   path: string,
   { signal, atMost }: OpenOptions = {},
 ): Promise<OpenFile> {
-  const group = randomGroup();
-  const shell = [container.shell, ...shellArguments(container), "-c", OPEN, "skillwright"] as const;
-  const argv = [...shell, parentOf(path), nameOf(path), `${atMost ?? ""}`] as const;
-  const request = { argv, as: "run", group, environment: SCRIPT_ENVIRONMENT } as const;
-  const exec = await startExec(container, request, { signal });
-  let open = true;
-  const ended = () => {
-    open = false;
-    exec.close();
-  };
+  const stream = await container.engine.streams.separate(container, { signal });
+  let goOn: () => void = () => undefined;
+  const output = new Readable({ read: () => goOn() });
   const close = () => {
-    if (!open) return;
-    ended();
-    // Without this, its reader would wait forever, or the process would read on unused.
-    void endStarted(container, exec, { group, as: "run" });
+    stream.close();
+    output.destroy();
   };
   try {
-    const stdout = standardOutput(container, exec, path, { signal });
-    const { line, rest } = await firstLine(stdout);
+    const shell = [container.shell, ...shellArguments(container), "-c", OPEN, "skillwright"] as const;
+    const argv = [...shell, parentOf(path), nameOf(path), `${atMost ?? ""}`] as const;
+    const command = startCommand(container, stream, {
+      ...{ argv, as: "run", environment: SCRIPT_ENVIRONMENT, input: false },
+      onOutput: (name, bytes) => {
+        if (name === "stderr" || output.destroyed || output.push(Uint8Array.from(bytes))) return undefined;
+        return new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      },
+    });
+    const end = () => void (output.destroyed || output.push(null));
+    command.ended.then(end, end);
+    const pieces = read(container, output, path, { signal });
+    const { line, rest } = await firstLine(pieces);
     if (line !== "opened") throw refusal(line, path);
-    return { content: content(exec, { rest, stdout, path, signal, ended, close }), close };
+    return { content: content({ rest, pieces, path, ended: command.ended, close }), close };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-interface Reading extends CallOptions {
+interface Reading {
   readonly rest: Uint8Array;
-  readonly stdout: AsyncIterator<Uint8Array>;
+  readonly pieces: AsyncIterator<Uint8Array>;
   readonly path: string;
-  readonly ended: () => void;
+  readonly ended: Promise<CommandEnd>;
   readonly close: () => void;
 }
 
-async function* content(exec: ContainerExec, reading: Reading): ByteStream {
-  const { rest, stdout, path, signal, ended, close } = reading;
+async function* content({ rest, pieces, path, ended, close }: Reading): ByteStream {
   try {
     if (rest.byteLength > 0) yield rest;
-    for (let next = await stdout.next(); !next.done; next = await stdout.next()) yield next.value;
-    const { exitCode } = await exec.end({ signal });
-    if (exitCode !== 0) throw cutOff(path, exitCode);
-    ended();
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+    const { how, number } = await ended;
+    if (how === "signal" || number !== 0) throw cutOff(path, number);
   } finally {
     close();
   }
 }
 
 /** Each piece must arrive within the deadline of a call; the reader may take any time between pieces. */
-async function* standardOutput(
+async function* read(
   { engine }: WorkspaceContainer,
-  exec: ContainerExec,
+  output: Readable,
   path: string,
   options: CallOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const output: AsyncIterator<ExecOutput> = exec.output[Symbol.asyncIterator]();
+  const pieces: AsyncIterator<Uint8Array> = output[Symbol.asyncIterator]();
   for (;;) {
-    const next = await engine.call(`Reading ${path}`, async () => await output.next(), options);
+    const next = await engine.call(`Reading ${path}`, async () => await pieces.next(), options);
     if (next.done) return;
-    if (next.value.stream === "stdout") yield next.value.bytes;
+    yield next.value;
   }
 }
 
 async function firstLine(
-  stdout: AsyncIterator<Uint8Array>,
+  pieces: AsyncIterator<Uint8Array>,
 ): Promise<{ readonly line: string; readonly rest: Uint8Array }> {
   let head: Buffer = Buffer.alloc(0);
   while (!head.includes("\n") && head.byteLength < LONGEST_LINE) {
-    const next = await stdout.next();
+    const next = await pieces.next();
     if (next.done) break;
     head = Buffer.concat([head, next.value]);
   }

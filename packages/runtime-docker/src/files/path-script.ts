@@ -1,6 +1,6 @@
 import { isContainedPath, SkillError } from "@skillwright/core";
 import { ROOT } from "../container/workspace-container.js";
-import type { ScriptResult } from "../exec/run-script.js";
+import type { ScriptResult } from "../stream/run-script.js";
 
 /** Exit code of a script that refused a path; it prints why and where on one line. */
 const REFUSED = 64;

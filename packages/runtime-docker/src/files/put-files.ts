@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { CallOptions } from "@skillwright/core";
 import { abortable, type FileEntry } from "@skillwright/core/adapter";
 import { INCOMING, VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
-import { runScript } from "../exec/run-script.js";
+import { runScript } from "../stream/run-script.js";
 import { archiveWriter, ROOT_OWNER } from "./archive-writer.js";
 import { filePath, nameOf, parentOf } from "./layout-path.js";
 import { checkScript, PATH_FUNCTIONS } from "./path-script.js";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { CallOptions } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import { runScript } from "../exec/run-script.js";
+import { runScript } from "../stream/run-script.js";
 import { filePath, layoutPath, nameOf, parentOf, READABLE_ROOTS } from "./layout-path.js";
 import { checkScript, PATH_FUNCTIONS } from "./path-script.js";
 

@@ -1,6 +1,6 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import { runScript } from "../exec/run-script.js";
+import { runScript } from "../stream/run-script.js";
 import { filePath, nameOf, parentOf } from "./layout-path.js";
 import { checkScript, PATH_FUNCTIONS, scriptRefusal } from "./path-script.js";
 

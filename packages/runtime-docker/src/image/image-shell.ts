@@ -6,17 +6,12 @@ import type { EngineClient } from "../engine/engine-client.js";
 export interface ImageShell {
   readonly shell: string;
   readonly isBash: boolean;
-  /** The plain shell, for the waiting process of the container. */
-  readonly waitingShell: string;
 }
 
-export const USUAL_SHELL = "/bin/sh";
-const PLAIN = [USUAL_SHELL, "/usr/bin/sh", "/busybox/sh", "/usr/local/bin/sh"];
+const PLAIN = ["/bin/sh", "/usr/bin/sh", "/busybox/sh", "/usr/local/bin/sh"];
 const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
 
 export interface ImageShells {
-  /** The result for an image that was inspected before. */
-  known(imageId: string): ImageShell | undefined;
   /**
    * Searches a container of the image, running or not. @throws SkillError `CONFIG_INVALID` for an image without a
    * shell.
@@ -32,7 +27,6 @@ export interface ImageShells {
 export function imageShells(): ImageShells {
   const shells = new Map<string, ImageShell>();
   return {
-    known: (imageId) => shells.get(imageId),
     find: async (engine, { id, imageId }, options) => {
       const known = shells.get(imageId);
       if (known) return known;
@@ -40,10 +34,10 @@ export function imageShells(): ImageShells {
         for (const path of paths) if (await hasPath(engine, id, path, options)) return path;
         return undefined;
       };
-      const [plain, bash] = [await first(PLAIN), await first(BASH)];
-      const waitingShell = plain ?? bash;
-      if (waitingShell === undefined) throw noShell(imageId);
-      const found = { shell: bash ?? waitingShell, isBash: bash !== undefined, waitingShell };
+      const bash = await first(BASH);
+      const shell = bash ?? (await first(PLAIN));
+      if (shell === undefined) throw noShell(imageId);
+      const found = { shell, isBash: bash !== undefined };
       shells.set(imageId, found);
       return found;
     },

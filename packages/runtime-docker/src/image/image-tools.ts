@@ -1,6 +1,6 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import { runScript } from "../exec/run-script.js";
+import { runScript } from "../stream/run-script.js";
 import type { ImageFacts } from "./image-facts.js";
 
 /** The programs that scripts of this package call in a container; everything else uses the shell itself. */

@@ -2,11 +2,11 @@ import { type CallOptions, type RunLimits, SkillError } from "@skillwright/core"
 import type Dockerode from "dockerode";
 import { inspectContainer } from "../container/found-container.js";
 import { inLimitsTurn } from "../container/limits-turn.js";
-import { runningExecs } from "../container/running-execs.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import { CHANGEABLE_LIMITS, type ChangeableLimits, changeLimits } from "../exec/change-limits.js";
-import { containerProcesses } from "../exec/container-processes.js";
+import { runScript } from "../stream/run-script.js";
+import { notesIn } from "./run-note.js";
 
 /** The memo of a container whose limits are, or may be, stricter than when it was made. */
 const HELD = "held to less";
@@ -39,31 +39,10 @@ export async function startHeld<T>(
   return await inTurn(() => inLimitsTurn(container, work, options));
 }
 
-/** The supervisor tells whether hosts changed its limits; without one, the engine is asked. */
+/** The supervisor tells whether hosts changed its limits. */
 async function isHeldToLess(container: WorkspaceContainer, options: CallOptions): Promise<boolean> {
   const { streams } = container.engine;
-  if (container.isServed)
-    return (streams.current(container) ?? (await streams.open(container, options))).memo() === HELD;
-  const seen = container.settings();
-  const inForce = seen && limitsInForce(container, seen);
-  return (
-    inForce !== undefined &&
-    CHANGEABLE_LIMITS.some((limit) => inForce[limit] > 0 && inForce[limit] < container.limits[limit])
-  );
-}
-
-/** Like `giveBackUnseen`, after a run that requested lower limits. */
-export async function giveBack(container: WorkspaceContainer, own: RunLimits): Promise<void> {
-  if (asksForLess(container, own)) await giveBackUnseen(container);
-}
-
-/**
- * Resets the container's limits to those of the runs in progress, where the engine does not report the effective
- * limits: the next run could not know that they are stricter. After a failure they stay until a run with limits starts
- * or a process attaches.
- */
-export async function giveBackUnseen(container: WorkspaceContainer): Promise<void> {
-  if (container.engine.isPodman) await holdToRuns(container).catch(() => undefined);
+  return (streams.current(container) ?? (await streams.open(container, options))).memo() === HELD;
 }
 
 function asksForLess({ limits: made }: WorkspaceContainer, own: RunLimits): boolean {
@@ -80,16 +59,16 @@ export async function holdToRuns(container: WorkspaceContainer): Promise<void> {
 
 async function hold(container: WorkspaceContainer, own: RunLimits, options: CallOptions): Promise<void> {
   const info = await inspectContainer(container.engine, container.container.id, options);
-  const execs = (await runningExecs(container, options)) ?? [];
-  const runs = [own, ...execs.flatMap(({ role, limits }) => (role === "run" ? [limits] : []))];
+  const stream = await container.engine.streams.open(container, options);
+  const notes = notesIn(await stream.notes());
+  const runs = [own, ...notes.flatMap((note) => ("run" in note ? [note.run] : []))];
   const strictest = await wanted(container, runs, options);
   const inForce = info && limitsInForce(container, info.HostConfig);
   if (inForce && isInForce(strictest, inForce)) return;
   try {
-    const stream = container.isServed ? await container.engine.streams.open(container, options) : undefined;
-    await stream?.setMemo(HELD);
+    await stream.setMemo(HELD);
     await changeLimits(container, strictest, options);
-    if (isInForce(strictest, container.limits)) await stream?.setMemo("");
+    if (isInForce(strictest, container.limits)) await stream.setMemo("");
   } catch (error) {
     if (statusOf(error) === undefined || strictest.memoryBytes === container.limits.memoryBytes) throw error;
     throw cannotHold(strictest.memoryBytes, error);
@@ -109,7 +88,7 @@ function limitsInForce(
   return { memoryBytes: Memory ?? 0, cpu: (NanoCpus ?? 0) / 1e9, processes: PidsLimit ?? 0 };
 }
 
-/** Processes that keep the container alive, stand for hosts or wrap commands do not count towards a run's limit. */
+/** Processes of root, which keep the container alive and supervise commands, do not count towards a run's limit. */
 async function wanted(
   container: WorkspaceContainer,
   runs: readonly RunLimits[],
@@ -120,15 +99,23 @@ async function wanted(
     Math.min(made[limit], ...runs.map((limits) => limits[limit] ?? made[limit])),
   );
   if (processes === made.processes) return { memoryBytes, cpu, processes };
-  const others = runs.length + (await ownProcesses(container, options));
+  const others = SUPERVISORS_OF_RUN + (await ownProcesses(container, options));
   return { memoryBytes, cpu, processes: Math.min(made.processes, processes + others) };
 }
 
-/** Number of processes that keep the container alive or stand for hosts. */
+/** Processes of root that come with the run that is about to start: its supervisor, and one that follows it. */
+const SUPERVISORS_OF_RUN = 2;
+
+const COUNT = 'n=0; for p in /proc/[0-9]*; do [ ! -O "$p" ] || n=$((n + 1)); done; echo $n';
+
+/** Number of processes of root. The shell that counts takes the place of none. */
 async function ownProcesses(container: WorkspaceContainer, options: CallOptions): Promise<number> {
-  const all = await containerProcesses(container, options);
-  return typeof all === "string" ? 0 : all.filter(({ isRoot }) => isRoot).length;
+  const { stdout } = await runScript(container, { script: COUNT, as: "root" }, options);
+  return Number(Buffer.from(stdout).toString("latin1")) - PROCESSES_OF_COUNT;
 }
+
+/** The shell, and its supervisor. */
+const PROCESSES_OF_COUNT = 2;
 
 function cannotHold(memoryBytes: number, cause: unknown): SkillError {
   return new SkillError(

@@ -1,6 +1,5 @@
 import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
-import { type Presence, presence } from "../container/presence.js";
 
 /** The runs of this process that are in progress or starting. */
 export interface LiveRuns {
@@ -11,20 +10,14 @@ export interface LiveRuns {
   claim(workspaceId: string, runId: string): RunClaim;
   /** Ends one workspace's runs, or all for good, and waits for their end. */
   end(workspaceId?: string): Promise<void>;
-  /** Shows other processes that these runs are waited for. */
-  readonly presence: Presence;
 }
 
 interface RunClaim {
   /** Fires when the run should end before it has started. */
   readonly signal: AbortSignal;
   started(handle: RunHandle): void;
-  /** Settles when the run is over, or was not started. */
-  readonly over: Promise<void>;
   /** Releases the id of a run that was not started. */
   release(): void;
-  /** True where other runs are in progress or starting in the workspace. */
-  hasOthers(): boolean;
   /** Runs the work after such work of the workspace's other runs. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -60,13 +53,11 @@ export function liveRuns(): LiveRuns {
     };
     return {
       signal: ending.signal,
-      over,
       release,
       started: (handle) => {
         run.handle = handle;
         handle.result.then(release, release);
       },
-      hasOthers: () => of(workspaceId).some((other) => other !== run),
       inTurn: (work) => inTurn(workspaceId, work),
     };
   }
@@ -95,7 +86,7 @@ export function liveRuns(): LiveRuns {
     );
   }
 
-  return { claim, end, presence: presence() };
+  return { claim, end };
 }
 
 function runExists(runId: string): SkillError {

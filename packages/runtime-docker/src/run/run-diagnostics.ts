@@ -64,15 +64,7 @@ export function temporaryFull(path: string): Diagnostic {
   };
 }
 
-export function containerEnded(how: "stopped" | "removed" | "unknown"): Diagnostic {
-  if (how === "unknown")
-    return {
-      code: "container.unknown",
-      severity: "warning",
-      message:
-        "The command was killed, and the engine did not report in time whether its container was stopped.",
-      hint: "Check the engine and the workspace before you run the command again.",
-    };
+export function containerEnded(how: "stopped" | "removed"): Diagnostic {
   return {
     code: `container.${how}`,
     severity: "error",
@@ -81,16 +73,6 @@ export function containerEnded(how: "stopped" | "removed" | "unknown"): Diagnost
       how === "removed"
         ? "The workspace and its files are lost; create a new one."
         : "Find out who stopped it, or whether the engine was restarted, before you run the command again.",
-  };
-}
-
-export function containerRestarted(): Diagnostic {
-  return {
-    code: "run.container-restarted",
-    severity: "warning",
-    message:
-      "Processes of the run killed the programs that should end them, so the container was restarted with its files unchanged.",
-    hint: "Do not run this command again. Other running commands of the workspace were ended as well.",
   };
 }
 

@@ -1,32 +1,19 @@
-import {
-  type CallOptions,
-  containedPath,
-  type Diagnostic,
-  type Isolation,
-  type RunLimits,
-  SkillError,
-} from "@skillwright/core";
-import {
-  checkAborted,
-  checkCommand,
-  eitherSignal,
-  pythonFallbackDiagnostics,
-  type RunCommand,
-  type RunHandle,
-  secretMasking,
-  WORKSPACE_LAYOUT,
-} from "@skillwright/core/adapter";
-import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
-import { startServedRun } from "../served/start-served-run.js";
-import { checkNetwork } from "./check-network.js";
-import { giveBack, startHeld } from "./container-limits.js";
-import { launch, prepareLaunch } from "./launch.js";
-import type { LaunchRequest } from "./launch-request.js";
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { type CallOptions, type Isolation, type RunLimits, SkillError } from "@skillwright/core";
+import { checkAborted, eitherSignal, type RunCommand, type RunHandle } from "@skillwright/core/adapter";
+import { type RecordedRuns, type RunRecord, recordedRuns } from "@skillwright/supervisor";
+import { containerState } from "../container/container-state.js";
+import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
+import { sizedContent } from "../files/sized-content.js";
+import { RECORDS } from "../stream/supervisor-place.js";
+import { startHeld } from "./container-limits.js";
 import type { LiveRuns } from "./live-runs.js";
-import { planLimits } from "./plan-limits.js";
-import { noBash } from "./run-diagnostics.js";
-import { runEnvironment } from "./run-environment.js";
-import { runHandle } from "./run-handle.js";
+import { prepareRun } from "./prepare-run.js";
+import { reachedLimits } from "./reached-limits.js";
+import { containerEnded, treeLeft } from "./run-diagnostics.js";
+import { noteText } from "./run-note.js";
+import { whyNotStarted } from "./why-not-started.js";
 
 /** The same for all workspaces of a runtime. */
 export interface RunMeans {
@@ -37,88 +24,116 @@ export interface RunMeans {
   readonly enforced: readonly (keyof RunLimits)[];
   /** On the image's PATH, where that is known. */
   readonly programs: readonly string[];
-  /** How long a run with a key goes on when no process follows it. */
+  /** How long a run goes on when no process follows it. */
   readonly leaseMs: number;
   /** Fires when the runtime is closed. */
   readonly closed: AbortSignal;
 }
 
+type FoundCall = CallOptions & Pick<RunMeans, "closed"> & { readonly starting?: AbortSignal | undefined };
+
+/** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
+const CLAIM = "run";
+
+/** The run of the key, live or ended; `undefined` where there is none. */
+export async function runOfKey(
+  container: WorkspaceContainer,
+  key: string,
+  call: FoundCall,
+): Promise<RunHandle | undefined> {
+  return await runsIn(container, call).found(placeOf(key));
+}
+
 /**
- * Starts a command in a container, making it ready first. Validates everything first; once the command runs, all
- * further problems are in its result. With `starting`, only that signal aborts the start, and `signal` ends the running
- * command.
+ * Starts a command that the container's supervisor records, making the container ready first; or returns the run of the
+ * key that exists. Validates everything first; once the command runs, all further problems are in its result. With
+ * `starting`, only that signal aborts the start, and `signal` ends the running command.
  * @throws SkillError as `RuntimeWorkspace.start`, `CONFLICT` for a run id in use, `CLOSED` when the runs were ended
  * meanwhile.
  */
 export async function startRun(
   container: WorkspaceContainer,
   command: RunCommand,
-  { means, signal, starting = signal }: CallOptions & { means: RunMeans; starting?: AbortSignal | undefined },
+  { means, signal, starting = signal }: Omit<FoundCall, "closed"> & { readonly means: RunMeans },
 ): Promise<RunHandle> {
-  if (container.isServed) return await startServedRun(container, command, { means, signal, starting });
   checkAborted(starting);
-  checkCommand(command);
-  const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
-  const limits = planLimits(command, means.enforced);
-  const network = checkNetwork(command, container.hasNetwork);
-  const masking = secretMasking(command.env);
-  // Validated before the engine is asked; the image's variables are not known yet.
-  const isPython3 = means.programs.includes("python3") && !means.programs.includes("python");
-  const place = { programPath: container.programPath, lastPath: isPython3 ? [FALLBACK] : [] };
-  runEnvironment(command, place, []);
-  const claim = means.live.claim(container.workspaceId, command.runId);
-  const either = { signal: eitherSignal(starting, claim.signal) };
+  const prepared = prepareRun(container, command, means);
+  const { key, runId, stdin, interactive = false, maxOutputBytes, liveOutputBytes = 0, timeoutMs } = command;
+  const isKept = key !== undefined;
+  const { masking, environment, words, limits } = prepared;
+  const claim = means.live.claim(container.workspaceId, runId);
+  const options = { signal: eitherSignal(starting, claim.signal) };
+  let handle: RunHandle | undefined;
   try {
-    if (limits.container.processes !== undefined) {
-      await container.ready(either);
-      await means.live.presence.before(container, claim.over);
-    }
-    const requestWith = (variables: readonly string[]): LaunchRequest => ({
-      command: command.command,
-      cwd,
-      runDirectory: `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`,
-      environment: runEnvironment(command, place, variables),
-      input: command.interactive === true || command.stdin !== undefined,
-      openFiles: limits.openFiles,
-      fileBytes: limits.fileBytes,
-      limits: limits.container,
-      host: means.live.presence.mark,
-    });
-    // In parallel with the check of the container; if the container was paused, this fails.
-    const known = container.variables();
-    const early = known && prepareLaunch(container, requestWith(known), either).catch(() => undefined);
-    const { Config, State } = await container.ready(either);
-    const request = requestWith(Config.Env ?? []);
-    const prepared = (await early) ?? (await prepareLaunch(container, request, either));
-    const begin = () => launch(container, request, prepared, either);
+    const { startedAt } = await container.engine.streams.open(container, options);
+    const record: RunRecord = {
+      ...{ formatVersion: 1, runId, maxOutputBytes, timeoutMs, leaseMs: means.leaseMs },
+      keptBytes: isKept ? undefined : Math.max(maxOutputBytes, liveOutputBytes),
+      isolation: means.isolation,
+      place: startedAt,
+      diagnostics: prepared.diagnostics.map(masking.diagnostic),
+    };
+    // A host that dies while it passes the input on must not leave a kept run with a part of it.
+    await using input = isKept && stdin !== undefined ? await sizedContent(stdin, options) : undefined;
+    const runs = runsIn(container, { signal, starting: options.signal, closed: means.closed });
+    const begin = async () =>
+      await runs.start(placeOf(key ?? runId), {
+        ...{ record, words, environment, patterns: masking.patterns, input, isKept },
+        note: noteText({ run: limits.container }),
+        endsWithHost: !isKept && command.endsWithHost === true,
+        hasInput: !isKept && (interactive || stdin !== undefined),
+      });
     const held = { own: limits.container, inTurn: claim.inTurn };
-    const started = await startHeld(container, held, begin, either);
-    const shell = container.isBash ? [] : [noBash()];
-    const told: readonly Diagnostic[] = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics];
-    const python = isPython3 ? pythonFallbackDiagnostics(command) : [];
-    const diagnostics = [...told, ...python, ...started.diagnostics];
-    const { isolation } = means;
-    const handle = runHandle(container, started, command, {
-      signal,
-      isolation,
-      diagnostics,
-      masking,
-      startedAt: State.StartedAt,
-      hasOthers: claim.hasOthers,
-      afterwards: (late) => giveBack(late, limits.container),
-    });
-    claim.started(handle);
-    means.live.presence.during(container, claim.over);
+    const started = await startHeld(container, held, begin, options);
+    if (!("result" in started)) throw whyNotStarted(started, prepared);
+    handle = started;
+    if (!isKept) claim.started(handle);
     if (claim.signal.aborted) await handle.signal("SIGKILL");
     return handle;
   } catch (error) {
-    claim.release();
     if (claim.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED")) throw endedMeanwhile();
     throw masking.error(error);
+  } finally {
+    if (!handle || isKept) claim.release();
   }
 }
 
-export function endedMeanwhile(): SkillError {
+function placeOf(key: string) {
+  return { directory: `${RECORDS}/${createHash("sha256").update(key).digest("hex")}`, claim: CLAIM };
+}
+
+function runsIn(
+  container: WorkspaceContainer,
+  { closed, signal, starting = signal }: FoundCall,
+): RecordedRuns {
+  const { engine } = container;
+  const options = { signal: starting };
+  return recordedRuns({
+    ...{ signal, closed, far: "engine" },
+    open: () => engine.streams.open(container, options),
+    waiting: (answer) => engine.call("Waiting for the supervisor of a container", answer, options),
+    fate: async ({ place }) => {
+      const { now, startedAt } = await containerState(container);
+      if (now === "stopped" || now === "removed") return containerEnded(now);
+      // Another run has started it again.
+      return startedAt === place ? undefined : containerEnded("stopped");
+    },
+    wake: async (over) => {
+      try {
+        await container.ready();
+        await engine.call("Waiting for the end of a command", () => over);
+        return undefined;
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return treeLeft(`the engine could not be asked (${why})`);
+      }
+    },
+    reached: (report, exitCode, { runId }) =>
+      reachedLimits(report, exitCode, posix.join(ROOT, "runs", runId)),
+  });
+}
+
+function endedMeanwhile(): SkillError {
   return new SkillError(
     "CLOSED",
     "The command was not started, because its workspace was destroyed or its runtime was closed in the meantime.",

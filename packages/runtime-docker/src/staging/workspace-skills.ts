@@ -4,10 +4,10 @@ import type { StagedSkill } from "@skillwright/core/adapter";
 import { hasPath } from "../container/found-container.js";
 import { INCOMING, META, ROOT, VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
-import { runScript } from "../exec/run-script.js";
 import { type ArchiveWriter, archiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
 import { checkScript } from "../files/path-script.js";
 import { putArchive } from "../files/put-archive.js";
+import { runScript } from "../stream/run-script.js";
 import { recordReader } from "./read-record.js";
 import { FIRST_REVISION_BYTES, REVISION_FILE, recordFile, recordText } from "./record-format.js";
 import {

@@ -9,11 +9,10 @@ import { engineLimits } from "../../src/container/engine-limits.js";
 import { type ContainerSurvey, containerSurvey } from "../../src/container/sweep-containers.js";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import { connectEngine, type OpenedEngine } from "../../src/engine/connect-engine.js";
-import { runScript } from "../../src/exec/run-script.js";
 import { imageSource } from "../../src/image/ensure-image.js";
 import { imageShells } from "../../src/image/image-shell.js";
-import { imageSupervisors } from "../../src/image/image-supervisors.js";
 import { imageTools } from "../../src/image/image-tools.js";
+import { runScript } from "../../src/stream/run-script.js";
 import type { TestEngine } from "../engine-setup/engines.js";
 
 export interface ContainerPlace extends AsyncDisposable {
@@ -34,7 +33,6 @@ export async function containerPlace(
   const wish = containerWish({ namespace: `place-${randomBytes(8).toString("hex")}`, ...options });
   const shells = imageShells();
   const tools = imageTools();
-  const calls = imageSupervisors();
   const limits = engineLimits();
   const source = imageSource({ image, pull: "never" });
   const filters = { name: [`skillwright.${wish.namespace}`] };
@@ -51,7 +49,6 @@ export async function containerPlace(
         image: await source(engine),
         shells,
         tools,
-        supervisors: calls,
         limits,
       }),
     leftovers: async () => [

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { supervisorProgram } from "@skillwright/supervisor";
 import { describe, expect, test } from "vitest";
 import { type ContainerRecord, containerName, labelsOf } from "../../src/container/container-labels.js";
 import { containerSettings, volumeSettings } from "../../src/container/container-settings.js";
@@ -6,6 +7,7 @@ import { engineLimits } from "../../src/container/engine-limits.js";
 import { containerSurvey } from "../../src/container/sweep-containers.js";
 import { imageFacts } from "../../src/image/image-facts.js";
 import { dockerRuntime } from "../../src/index.js";
+import { OWN_PLACE, supervisorArchive } from "../../src/stream/supervisor-place.js";
 import { engineRelay } from "../engine/engine-relay.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
 import { type ContainerPlace, containerPlace } from "./container-place.js";
@@ -159,6 +161,7 @@ async function halfMade(
     storage,
     user,
     hasNetwork: false,
+    filter: "offline",
     programPath: "/bin",
     limits,
   };
@@ -166,8 +169,9 @@ async function halfMade(
   await engine.docker.createVolume(volumeSettings(record, engine.isPodman ? "nr_blocks" : "size"));
   if (!container) return;
   const facts = imageFacts(image, await engine.docker.getImage(image).inspect());
-  const how = { shell: "/bin/sh", isPodman: engine.isPodman, without };
+  const how = { isPodman: engine.isPodman, without };
   const settings = containerSettings(record, wish, facts, how);
   const made = await engine.docker.createContainer({ ...settings, name });
+  await made.putArchive(await supervisorArchive(supervisorProgram()?.path ?? ""), { path: OWN_PLACE });
   if (started) await made.start();
 }

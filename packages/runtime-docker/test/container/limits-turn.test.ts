@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { inLimitsTurn } from "../../src/container/limits-turn.js";
-import { standingExec } from "../../src/container/standing-exec.js";
+import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
+import { noteText } from "../../src/run/run-note.js";
 import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
 import { containerPlace, told } from "./container-place.js";
 
@@ -27,21 +28,22 @@ describe.each(await engines(LOCAL_ENGINES))(
     test("a waiting process gets it when the process of the other host ends", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
-      const other = await standingExec(container, { role: "turn", mark: "other" }, {});
-      expect(await other.there).toBe(true);
+      const other = await turnOfOther(container);
       let given = false;
       let looks = 0;
-      const call: typeof container.engine.call = async (what, ...rest) => {
-        if (what === "Looking at a container") looks++;
-        return await container.engine.call(what, ...rest);
+      const { streams } = container.engine;
+      const open: typeof streams.open = async (...call) => {
+        looks++;
+        return await streams.open(...call);
       };
-      const turn = inLimitsTurn({ ...container, engine: { ...container.engine, call } }, async () => {
+      const looking = { ...container, engine: { ...container.engine, streams: { ...streams, open } } };
+      const turn = inLimitsTurn(looking, async () => {
         given = true;
       });
-      // A free turn is given after the second look.
+      // A free turn is given at the first attempt.
       await expect.poll(() => looks).toBeGreaterThan(2);
       expect(given).toBe(false);
-      other.end();
+      other.close();
       await turn;
       expect(given).toBe(true);
     });
@@ -49,16 +51,25 @@ describe.each(await engines(LOCAL_ENGINES))(
     test("a host that hangs in its turn is reported at the deadline, and commands cannot end its process", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
-      const other = await standingExec(container, { role: "turn", mark: "other" }, {});
-      expect(await other.there).toBe(true);
+      const other = await turnOfOther(container);
       await told(container, "kill -9 -1 2>/dev/null; true").catch(() => undefined);
       const hurried = { ...container, engine: { ...container.engine, callTimeoutMs: 1000 } };
       await expect(inLimitsTurn(hurried, async () => undefined)).rejects.toMatchObject({
         code: "BACKEND_FAILED",
         message: expect.stringMatching(/Another process has been changing the limits/),
       });
-      other.end();
-      await other.over;
+      other.close();
     });
   },
 );
+
+/** Another host that has the turn until its connection ends. */
+async function turnOfOther(container: WorkspaceContainer) {
+  const stream = await container.engine.streams.separate(container);
+  stream.start({
+    ...{ arguments: ["files", "/"], inputs: [0], note: noteText({ turn: "other" }) },
+    onBytes: () => undefined,
+  });
+  expect(await stream.notes()).toHaveLength(1);
+  return stream;
+}

@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { ExecOutput } from "../../src/exec/container-exec.js";
-import { execOutput } from "../../src/exec/exec-output.js";
+import { type ExecOutput, execOutput } from "../../src/exec/exec-output.js";
 
 const FORGED = Buffer.from([1, 0, 0, 0, 0, 0, 0, 4, ...Buffer.from("fake")]);
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { CommandRequest } from "@skillwright/supervisor";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import { connectEngine } from "../../src/engine/connect-engine.js";
 import { knowingItself, startFakeEngine } from "../engine/fake-engine.js";
@@ -19,34 +20,28 @@ export async function fakeArchiveEngine(
       if (url.includes("/archive?") && method === "HEAD") return headOf(response);
       if (url.includes("/archive?"))
         return typeof archive === "function" ? archive(response) : response.end(archive);
-      if (url.endsWith("/start")) return response.end(frame("none out/none\n"));
       response.setHeader("Content-Type", "application/json");
-      if (url.endsWith("/exec")) return response.writeHead(201).end('{"Id":"e1"}');
-      if (url.includes("/top")) return response.end('{"Titles":["PID","RUID","RGID"],"Processes":[]}');
-      response.end('{"Running":false,"ExitCode":64,"Pid":1}');
+      response.end("{}");
     }),
   );
   const engine = await connectEngine({ engine: { host: fake.host }, callTimeoutMs });
   const container = {
     workspaceId: "w1",
     container: engine.docker.getContainer("c1"),
-    engine,
+    engine: {
+      ...engine,
+      streams: { ...engine.streams, open: async () => stream, separate: async () => stream },
+    },
     shell: "/bin/sh",
     isBash: false,
     user: { uid: 1000, gid: 1000 },
     programPath: "/bin",
-    filter: undefined,
-    isServed: false,
-    supervisor: "/none",
-    settings: () => undefined,
-    startedAt: () => undefined,
+    filter: "offline" as const,
     skillCopies: undefined,
     hasNetwork: false,
     volume: "v1",
     imageId: "image",
     limits: {} as WorkspaceContainer["limits"],
-    variables: () => undefined,
-    mainProcess: () => undefined,
     ready: () => engine.docker.getContainer("c1").inspect(),
   };
   return {
@@ -66,9 +61,16 @@ function headOf(response: ServerResponse): void {
     .end();
 }
 
-function frame(text: string): Buffer {
-  const header = Buffer.alloc(8);
-  header.writeUInt8(1, 0);
-  header.writeUInt32BE(text.length, 4);
-  return Buffer.concat([header, Buffer.from(text)]);
-}
+/** A fake of the supervisor in the container. */
+const stream = {
+  ...{ startedAt: "", notes: async () => [], memo: () => "", setMemo: async () => undefined },
+  ...{ isOpen: () => true, closed: Promise.resolve(), close: () => undefined },
+  start: ({ onBytes }: CommandRequest) => {
+    const ended = Promise.resolve().then(async () => {
+      await onBytes(3, Buffer.from("protocol 2\nbegun\nended exit 64\ngone\n"));
+      await onBytes(1, Buffer.from("none out/none\n"));
+      return { how: "exit", number: 0 } as const;
+    });
+    return { write: async () => undefined, end: () => undefined, ended };
+  },
+};

@@ -5,10 +5,10 @@ import type { FileEntry } from "@skillwright/core/adapter";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withinMemory } from "../../../../test/memory/within-memory.js";
 import { INCOMING } from "../../src/container/workspace-container.js";
-import { containerProcesses } from "../../src/exec/container-processes.js";
 import { type WorkspaceFiles, workspaceFiles } from "../../src/files/workspace-files.js";
 import { told } from "../container/container-place.js";
 import { engines } from "../engine-setup/engines.js";
+import { survivors } from "../run/invariants.js";
 import { type RunPlace, runPlace } from "../run/run-place.js";
 
 const MEBIBYTE = 1024 * 1024;
@@ -66,14 +66,9 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
   test("stopping to read a file leaves no process behind", async () => {
     await files.put([{ path: "work/large", content: Buffer.alloc(20 * MEBIBYTE) }]);
     for await (const bytes of await files.get("work/large")) if (bytes.byteLength > 0) break;
-    await expect.poll(async () => await readers()).toBe(0);
+    await expect.poll(() => survivors(place)).toEqual([]);
     await files.remove("work/large");
   });
-
-  async function readers(): Promise<number> {
-    const all = await containerProcesses(place.container);
-    return typeof all === "string" ? 0 : all.filter(({ isRoot }) => !isRoot).length;
-  }
 
   test("a failing source, and a bad path, change nothing and leave nothing", async () => {
     await files.put([{ path: "work/kept", content: "kept" }]);

@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { ByteStream } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
-import { runningExecs } from "../../src/container/running-execs.js";
 import { workspaceFiles } from "../../src/files/workspace-files.js";
 import { containerPlace } from "../container/container-place.js";
 import { engines } from "../engine-setup/engines.js";
+import { survivors } from "../run/invariants.js";
 
 describe.each(await engines())("a download, on $name", (engine) => {
   test.each([
@@ -18,8 +18,7 @@ describe.each(await engines())("a download, on $name", (engine) => {
     await files.put([{ path: "work/f", content: Buffer.alloc(size, "a") }]);
     const unread: ByteStream[] = [];
     for (let count = 0; count < 5; count++) unread.push(await files.get("work/f"));
-    // But the connection of this host.
-    const running = async () => (await runningExecs(container))?.filter(({ role }) => role !== "presence");
+    const running = async () => await survivors({ container });
     expect(await running()).toEqual([]);
     Readable.from(unread[0] as ByteStream).destroy();
     expect((await buffer(unread[1] as ByteStream)).equals(Buffer.alloc(size, "a"))).toBe(true);

@@ -1,9 +1,6 @@
-import { SkillError } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
 import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
-import { heldTimer } from "../../../../test/timing/held-timer.js";
-import { endLeftovers } from "../../src/container/end-leftovers.js";
 import type { DockerRuntimeOptions } from "../../src/index.js";
 import { byteRelay } from "../engine/byte-relay.js";
 import { engineRelay } from "../engine/engine-relay.js";
@@ -14,14 +11,11 @@ import { command, printed, type RunPlace, runPlace, runText, started, startIn } 
 
 const ENDLESS = "echo x >> out/begun; echo begun; while :; do sleep 0.05; done";
 
-/** A time limit of runs that no other timer has. */
-const TIMEOUT_MS = 123_456;
+const WAITING =
+  "echo x >> out/begun; echo begun; until [ -e work/go ]; do sleep 0.05; done; echo over; exit 3";
 
 /** Engines stop a container before they remove it, and may be queried between the two. */
 const ENDED = expect.stringMatching(/^container\.(removed|stopped)$/);
-
-/** An engine that stops may end the command, and no longer answer what became of its container or processes. */
-const STOPPED_OR_UNKNOWN = expect.stringMatching(/^(container\.(stopped|unknown)|run\.tree-not-ended)$/);
 
 describe.each(await engines())("trouble in the middle of a run on $name", ({ name, host, image }) => {
   let place: RunPlace;
@@ -71,25 +65,6 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
   });
 
   test.each([
-    ["no longer knows the command", { status: 404, answer: { message: "no such exec session" } }],
-    ["has lost its exit code", { status: 200, answer: { Running: false, ExitCode: -1, Pid: 0 } }],
-  ])("a stopped container ends its run, which is reported, even where the engine %s", async (_, answer) => {
-    let isForgotten = false;
-    const relay = await engineRelay(host, ({ path }) =>
-      isForgotten && /\/exec\/\w+\/json$/.test(path) ? answer : undefined,
-    );
-    onTestFinished(() => relay[Symbol.asyncDispose]());
-    const own = await runPlace({ engine: { host: relay.host }, image });
-    onTestFinished(() => own.dispose());
-    const { result } = await started(own, ENDLESS);
-    isForgotten = true;
-    await own.container.container.kill();
-    const { exitCode, treeEnded, diagnostics } = await result;
-    expect([exitCode, treeEnded]).toEqual([137, true]);
-    expect(diagnostics).toMatchObject([{ code: "container.stopped", severity: "error" }]);
-  });
-
-  test.each([
     ["for a moment", 5, { exitCode: 0, stdout: { text: "hi\n" } }],
     ["without end", Number.POSITIVE_INFINITY, { code: "BACKEND_FAILED", message: /is paused/ }],
   ])(
@@ -119,11 +94,9 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
   );
 
   test("pausing a container does not extend a run beyond its timeout, and it is usable afterwards", async () => {
-    const reachTimeout = heldTimer(TIMEOUT_MS);
-    const run = await place.start(command(ENDLESS, { timeoutMs: TIMEOUT_MS }));
+    const run = await place.start(command(ENDLESS, { timeoutMs: 1000 }));
     for await (const _ of run.output()) break;
     await place.container.container.pause();
-    reachTimeout();
     const { timedOut, treeEnded } = await run.result;
     expect([timedOut, treeEnded]).toEqual([true, true]);
     expect(await survivors(place)).toEqual([]);
@@ -145,31 +118,64 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       expect((await runText(place, `exit ${exitCode}`)).exitCode).toBe(exitCode);
   });
 
-  test("a broken connection is not the end of the run: the run is ended, and its result is not a success", async () => {
+  test("a broken connection is not the end of the run: its handle follows it again, and nothing runs twice", async () => {
     const { relay, own } = await relayed();
-    const { result } = await started(own, ENDLESS);
+    const run = await started(own, WAITING);
+    const text = (async () => {
+      let all = "";
+      for await (const { bytes } of run.output()) all += Buffer.from(bytes).toString("utf8");
+      return all;
+    })();
     relay.cut();
-    const error = await result.catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
-    expect(String(error)).toMatch(
-      /It is unknown how the command ended.*None of its processes is left.*before you run it again/s,
-    );
-    expect(await survivors(own)).toEqual([]);
+    await printed(own, "touch work/go");
+    expect(await run.result).toMatchObject({ exitCode: 3, treeEnded: true, diagnostics: [] });
+    expect(await text).toBe("begun\nover\n");
     expect(await printed(own, "cat out/begun")).toBe("x\n");
   });
 
+  test("what was written to a run's input before its connection broke arrives, and more can be written", async () => {
+    const { relay, own } = await relayed();
+    const run = await own.start(
+      command("echo begun; read a; echo $a; read b; echo $b; cat", { interactive: true }),
+    );
+    const pieces = run.output()[Symbol.asyncIterator]();
+    expect(Buffer.from((await pieces.next()).value?.bytes ?? "").toString()).toBe("begun\n");
+    await run.write(Buffer.from("first\n"));
+    expect(Buffer.from((await pieces.next()).value?.bytes ?? "").toString()).toBe("first\n");
+    relay.cut();
+    await expect
+      .poll(() =>
+        run.write(Buffer.from("second\n")).then(
+          () => "written",
+          () => "lost",
+        ),
+      )
+      .toBe("written");
+    await run.endInput();
+    expect((await run.result).stdout.text).toBe("begun\nfirst\nsecond\n");
+  });
+
+  test("a run that ends with its host is ended when the connection breaks", async () => {
+    const { relay, own } = await relayed();
+    const run = await own.start(command(ENDLESS, { endsWithHost: true }));
+    for await (const _ of run.output()) break;
+    relay.cut();
+    const { exitCode, treeEnded, diagnostics } = await run.result;
+    expect([exitCode, treeEnded]).toEqual([137, true]);
+    expect(diagnostics).toMatchObject([{ code: "run.outcome-unknown" }]);
+    expect(await survivors(own)).toEqual([]);
+  });
+
   if (name === "tcp")
-    test("a run on a connection without traffic settles at its timeout, within the deadline of one engine call", async () => {
+    test("a run on a connection without traffic is settled when it is aborted, within the deadline of one engine call", async () => {
       const { relay, own } = await relayed({ callTimeoutMs: 10_000 });
-      const reachTimeout = heldTimer(TIMEOUT_MS);
-      const run = await own.start(command(ENDLESS, { timeoutMs: TIMEOUT_MS }));
-      for await (const _ of run.output()) break;
+      const { run, abort } = await abortable(own);
       relay.hang();
-      reachTimeout();
+      abort();
       const first = await Promise.race([run.result, twoUnansweredCalls(own)]);
       relay.goOn();
       if (first === "two calls") throw new Error("Two calls were given up before the run was settled.");
-      expect([first.timedOut, first.treeEnded]).toEqual([true, false]);
+      expect([first.aborted, first.treeEnded]).toEqual([true, false]);
       expect(first.diagnostics).toMatchObject([
         { code: "run.tree-not-ended", message: expect.stringMatching(/did not respond within 10000 ms/) },
       ]);
@@ -189,61 +195,49 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
 
 if ((await engines(["docker"])).length > 0)
   describe("an engine that stops during a run", () => {
-    test("permanently: the outcome is unknown, and the command is not run again", async () => {
-      const { engine, place } = await ownEngine({}, "disk");
-      const { result } = await started(place, ENDLESS);
-      await engine.kill("SIGKILL");
-      const error = await result.catch((caught: unknown) => caught);
-      expect(SkillError.is(error, "BACKEND_FAILED")).toBe(true);
-      expect(String(error)).toMatch(/It is unknown how the command ended.*Check its outputs/s);
-      await engine.start();
-      expect(await printed(place, "cat out/begun")).toBe("x\n");
-      expect(await survivors(place)).toEqual([]);
-    });
-
-    test("and restarts at once: the same, and what it started is gone", async () => {
-      const { engine, place } = await ownEngine({}, "disk");
-      const { result } = await started(place, ENDLESS);
-      const over = result.catch((caught: unknown) => caught);
-      await engine.kill("SIGTERM");
-      await engine.start();
-      const outcome = await over;
-      if (SkillError.is(outcome)) expect(outcome.code).toBe("BACKEND_FAILED");
-      else expect(outcome).toMatchObject({ exitCode: 137, diagnostics: [{ code: STOPPED_OR_UNKNOWN }] });
-      expect(await printed(place, "cat out/begun")).toBe("x\n");
-    });
-
-    test("and hangs: a run's timeout settles it within the deadline of one call, with an unknown outcome", async () => {
-      const { engine, place } = await ownEngine({}, "memory", { callTimeoutMs: 10_000 });
-      const reachTimeout = heldTimer(TIMEOUT_MS);
-      const run = await place.start(command(ENDLESS, { timeoutMs: TIMEOUT_MS }));
-      for await (const _ of run.output()) break;
-      await engine.hang();
-      reachTimeout();
-      const first = await Promise.race([run.result, twoUnansweredCalls(place)]);
-      await engine.goOn();
-      if (first === "two calls") throw new Error("Two calls were given up before the run was settled.");
-      const { timedOut, treeEnded, diagnostics } = first;
-      expect([timedOut, treeEnded]).toEqual([true, false]);
-      expect(diagnostics).toMatchObject([
-        { code: "run.tree-not-ended", message: expect.stringMatching(/did not respond within 10000 ms/) },
-      ]);
-      expect(await printed(place, "echo ok")).toBe("ok\n");
-    });
-
-    test("with containers that survive it: running processes are ended by the next host that attaches", async () => {
-      const { engine, place } = await ownEngine({ liveRestore: true }, "disk");
+    test("permanently: the outcome is unknown after the run's lease, and the command is not run again", async () => {
+      const { engine, place } = await ownEngine({}, "disk", { leaseMs: 2000 });
       const { result } = await started(place, ENDLESS);
       await engine.kill("SIGKILL");
       const error = await result.catch((caught: unknown) => caught);
       expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: false } });
-      expect(String(error)).toMatch(/It may still be running/);
+      expect(String(error)).toMatch(/It is unknown how the command ended.*2000 ms.*Check its outputs/s);
       await engine.start();
-      expect((await survivors(place)).length).toBeGreaterThan(0);
-      await endLeftovers(place.container, "another host");
+      expect(await printed(place, "cat out/begun")).toBe("x\n");
       expect(await survivors(place)).toEqual([]);
     });
+
+    test("and restarts at once: its containers ended, and with them the run", async () => {
+      const { engine, place } = await ownEngine({}, "disk");
+      const { result } = await started(place, ENDLESS);
+      await engine.kill("SIGTERM");
+      await engine.start();
+      expect(await result).toMatchObject({ exitCode: 137, diagnostics: [{ code: "container.stopped" }] });
+      expect(await printed(place, "cat out/begun")).toBe("x\n");
+    });
+
+    test("and hangs: a run that is aborted is settled within the deadline of one call, with an unknown outcome", async () => {
+      const { engine, place } = await ownEngine({}, "memory", { callTimeoutMs: 10_000 });
+      const { run, abort } = await abortable(place);
+      await engine.hang();
+      abort();
+      const first = await Promise.race([run.result, twoUnansweredCalls(place)]);
+      await engine.goOn();
+      if (first === "two calls") throw new Error("Two calls were given up before the run was settled.");
+      expect([first.aborted, first.treeEnded]).toEqual([true, false]);
+      expect(first.diagnostics).toMatchObject([
+        { code: "run.tree-not-ended", message: expect.stringMatching(/did not respond within 10000 ms/) },
+      ]);
+      expect(await printed(place, "echo ok")).toBe("ok\n");
+    });
   });
+
+async function abortable(place: Pick<RunPlace, "start">) {
+  const controller = new AbortController();
+  const run = await place.start(command(ENDLESS), { signal: controller.signal });
+  for await (const _ of run.output()) break;
+  return { run, abort: () => controller.abort() };
+}
 
 async function ownEngine(
   options: Parameters<typeof startDockerEngine>[0],

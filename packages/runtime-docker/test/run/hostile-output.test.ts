@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { heldTimer } from "../../../../test/timing/held-timer.js";
 import { engines } from "../engine-setup/engines.js";
 import { withInvariants } from "./invariants.js";
 import { command, printed, type RunPlace, runPlace, runText } from "./run-place.js";
@@ -13,17 +12,15 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
 
   afterAll(() => place?.dispose());
 
-  test("OUT-01: endless output of a command that ignores signals and broken pipes ends at the timeout", async () => {
+  test("OUT-01: endless output of a command that ignores signals and broken pipes ends when it is ended", async () => {
     const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
-    const limits = { timeoutMs: 123_456, maxOutputBytes: 65_536 };
-    const reachTimeout = heldTimer(limits.timeoutMs);
-    const { timedOut, stdout } = await withInvariants(place, async () => {
-      const run = await place.start(command(flood, limits));
+    const { exitCode, stdout } = await withInvariants(place, async () => {
+      const run = await place.start(command(flood, { maxOutputBytes: 65_536 }));
       for await (const { offset } of run.output()) if (offset > 100_000) break;
-      reachTimeout();
+      await run.signal("SIGKILL");
       return await run.result;
     });
-    expect([timedOut, stdout.truncated]).toEqual([true, true]);
+    expect([exitCode, stdout.truncated]).toEqual([137, true]);
     expect(stdout.totalBytes).toBeGreaterThan(100_000);
     expect(stdout.text.length).toBeLessThan(66_000);
   });
@@ -57,17 +54,6 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
     expect(stdout.text).toMatch(/^rc=[1-9]/);
     const { LogPath, HostConfig } = await place.container.container.inspect();
     expect([LogPath ?? "", HostConfig.LogConfig?.Type]).toEqual(["", "none"]);
-  });
-
-  test("a line that looks like one of the runtime belongs to the command, and has no effect", async () => {
-    const first = "printf '\\036skillwright 000000000000000000000000 started 1 0 0\\n'";
-    const mark = "$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep skillwright -A1 | tail -n1)";
-    const text = `${first}; printf '%scounted 9 9\\n' "${mark}"; echo end; printf '%scounted 9' "${mark}"`;
-    const { exitCode, stdout, diagnostics } = await withInvariants(place, () => runText(place, text));
-    expect([exitCode, diagnostics]).toEqual([0, []]);
-    expect(stdout.text).toContain("started 1 0 0\n");
-    expect(stdout.text).toContain("counted 9 9\nend\n");
-    expect(stdout.text).toMatch(/counted 9$/);
   });
 
   test("both streams are delivered live, and each in order", async () => {

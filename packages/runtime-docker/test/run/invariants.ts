@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { withinMemory } from "../../../../test/memory/within-memory.js";
-import { containerProcesses } from "../../src/exec/container-processes.js";
+import { runScript } from "../../src/stream/run-script.js";
 import { printed, type RunPlace } from "./run-place.js";
 
 const MEBIBYTE = 1024 * 1024;
@@ -25,10 +25,15 @@ export async function withInvariants<T>(place: RunPlace, work: () => Promise<T>)
   return result;
 }
 
-/** Processes in the container other than those that keep it alive. */
-export async function survivors({ container }: Pick<RunPlace, "container">): Promise<readonly unknown[]> {
-  const all = await containerProcesses(container);
-  return typeof all === "string" ? [all] : all.filter(({ isRoot }) => !isRoot);
+/** One line for each process of the run's user: its number and the start of its arguments. */
+const OTHERS = `for p in /proc/[0-9]*; do
+  [ -O "$p" ] || { read -r line < "$p/stat" && echo "$line"; }
+done 2>/dev/null`;
+
+/** Processes in the container other than those of root, which keep it alive. */
+export async function survivors({ container }: Pick<RunPlace, "container">): Promise<readonly string[]> {
+  const { stdout } = await runScript(container, { script: OTHERS, as: "root" });
+  return Buffer.from(stdout).toString("latin1").split("\n").filter(Boolean);
 }
 
 /** This package's directory represents all files of the host that a command must not access. */

@@ -34,7 +34,7 @@ test("DOCK-04: create ends even where the engine falls silent halfway, and does 
   await using engine = await startFakeEngine(
     knowingItself((request, response) => {
       const answers = [
-        ["/images/", { Id: "sha256:1", Config: {} }],
+        ["/images/", { Id: "sha256:1", Architecture: "amd64", Config: {} }],
         ["/info", { MemTotal: 2 ** 30 }],
         ["/volumes/create", { Name: "x" }],
       ] as const;

@@ -1,8 +1,6 @@
-import Dockerode from "dockerode";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
 import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
-import { containerName } from "../../src/container/container-labels.js";
 import type { DockerRuntimeOptions } from "../../src/index.js";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines } from "../engine-setup/engines.js";
@@ -10,43 +8,24 @@ import { command, printed } from "./running.js";
 
 if ((await engines(["docker"])).length > 0)
   describe("a private engine that is restarted", () => {
-    test("DOCK-03: leftovers of a run in a container that survived are ended before the next run", async () => {
-      const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
-      const workspace = await subject.runtime.create("w");
-      // As left by a killed process of ours: no other process will end it.
-      const container = new Dockerode({ socketPath: engine.socket.replace(/^unix:\/\//, "") }).getContainer(
-        containerName(subject.namespace, "w"),
-      );
-      const write = "while :; do date +%N > /skillwright/workspace/work/beat; sleep 0.05; done";
-      const exec = await container.exec({ Cmd: ["/bin/sh", "-c", write], User: "1000:23456" });
-      await exec.start({ Detach: true });
-      await expect.poll(() => workspace.list("work").then((files) => files.length)).toBe(2);
-      await engine.kill("SIGKILL");
-      await engine.start();
-      const beat = async () => (await workspace.list("work")).find(({ path }) => path === "work/beat")?.mark;
-      const before = await beat();
-      await expect.poll(beat).not.toBe(before);
-      const attached = await subject.other.attach("w");
-      const isOver = "! ps -o args | grep -q '[w]ork/beat'";
-      const { exitCode } = (await (await attached?.start(command(isOver)))?.result) ?? {};
-      expect(exitCode).toBe(0);
-    });
-
-    test("a run with a key goes on while the engine is away, and its handle follows it again", async () => {
-      const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
-      const workspace = await subject.runtime.create("w");
-      const wait = "echo on; until [ -e work/go ]; do sleep 0.02; done; echo over; exit 3";
-      const run = await workspace.start(command(wait, { key: "a" }));
-      for await (const { bytes } of run.output()) if (String(Buffer.from(bytes)).includes("on")) break;
-      await engine.kill("SIGKILL");
-      await engine.start();
-      await workspace.put([{ path: "work/go", content: "" }]);
-      expect(await run.result).toMatchObject({
-        exitCode: 3,
-        treeEnded: true,
-        stdout: { text: "on\nover\n" },
-      });
-    });
+    test.each([{}, { key: "a" }])(
+      "DOCK-03: a run goes on while the engine is away, and its handle follows it again: %o",
+      async (more) => {
+        const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
+        const workspace = await subject.runtime.create("w");
+        const wait = "echo on; until [ -e work/go ]; do sleep 0.02; done; echo over; exit 3";
+        const run = await workspace.start(command(wait, more));
+        for await (const { bytes } of run.output()) if (String(Buffer.from(bytes)).includes("on")) break;
+        await engine.kill("SIGKILL");
+        await engine.start();
+        await workspace.put([{ path: "work/go", content: "" }]);
+        expect(await run.result).toMatchObject({
+          exitCode: 3,
+          treeEnded: true,
+          stdout: { text: "on\nover\n" },
+        });
+      },
+    );
 
     test("DOCK-03: files in memory that the engine lost track of are reported as gone, and nothing is mixed up", async () => {
       const { engine, subject } = await setUp({ liveRestore: true });

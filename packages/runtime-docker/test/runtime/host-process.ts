@@ -13,27 +13,18 @@ export interface HostCommand {
   readonly limits?: RunLimits;
   /** How often it is run, one after the other. Default 1. */
   readonly times?: number;
-  /** Default none. */
   readonly key?: string;
+  readonly endsWithHost?: boolean;
+  readonly leaseMs?: number;
 }
 
 /** Another process that runs a command in the workspace `w`. */
 export function hostProcess(
   { host, image }: TestEngine,
   { namespace }: Pick<DockerSubject, "namespace">,
-  { text, limits = {}, times = 1, key }: HostCommand,
+  command: HostCommand,
 ): ChildProcess {
-  const args = [
-    script,
-    host,
-    image,
-    namespace,
-    "w",
-    text,
-    JSON.stringify(limits),
-    String(times),
-    ...(key === undefined ? [] : [key]),
-  ];
+  const args = [script, host, image, namespace, "w", JSON.stringify(command)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;

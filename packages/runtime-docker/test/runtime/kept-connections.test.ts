@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import type { DockerRuntimeOptions } from "../../src/index.js";
-import { containerStreams } from "../../src/served/container-streams.js";
+import { containerStreams } from "../../src/stream/container-streams.js";
 import { containerPlace, told } from "../container/container-place.js";
 import { dockerSubject } from "../docker-subject.js";
 import { engineRelay } from "../engine/engine-relay.js";

@@ -1,12 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { RuntimeWorkspace } from "@skillwright/core";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { DockerRuntime } from "../../src/index.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { DockerRuntime, DockerRuntimeOptions } from "../../src/index.js";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
 import { outputOf, startHost } from "./host-process.js";
-import { listedCommands } from "./listed-commands.js";
 import { command, printed } from "./running.js";
 
 const BEAT = "while :; do echo x >> work/beat; sleep 0.05; done";
@@ -14,52 +13,22 @@ const BEAT = "while :; do echo x >> work/beat; sleep 0.05; done";
 const BEATING = `echo x >> work/beat; echo on; ${BEAT}`;
 /** Prints how many processes of the beat there are. */
 const BEATS = "ps -o args | grep -c '[w]ork/beat' || true";
-/** Ends its run's first process once its host is gone. */
-const DETACHED = `setsid bash -c '${BEAT}' & until [ -e work/beat ]; do sleep 0.05; done; echo on;
-  while ps -o args | grep -q '[s]upervisor connect'; do sleep 0.05; done; kill -9 $PPID; exec sleep 600`;
-
 describe.each(await engines())("a process of ours that is killed during a run, on $name", (engine) => {
-  test.each([
-    { what: "that has just begun", isSeen: false },
-    { what: "that others have seen", isSeen: true },
-  ])(
-    "a run $what is ended by the next process that attaches, before anything else runs",
-    async ({ isSeen }) => {
-      const subject = subjectOn(engine);
-      const host = await startHost(engine, subject, { text: BEATING });
-      if (isSeen) expect(await printed(await attachedTo(subject.runtime), BEATS)).not.toBe("0");
-      await kill(host);
-      expect(await printed(await attachedTo(subject.other), BEATS)).toBe("0");
-    },
-  );
-
-  test("a run that then detached itself and killed its first process is ended by the next process that attaches", async () => {
-    const subject = subjectOn(engine);
-    await kill(await startHost(engine, subject, { text: DETACHED }));
-    const isUnkilled = async () =>
-      (await listedCommands(engine, subject)).some((line) => line.includes("kill -9"));
-    await expect.poll(isUnkilled).toBe(false);
-    expect(await printed(await attachedTo(subject.other), BEATS)).toBe("0");
-  });
-
-  test("the first run after a host of this machine was killed does not wait", async () => {
-    const subject = subjectOn(engine);
-    const host = await startHost(engine, subject, { text: BEATING });
+  test("a run goes on for the length of its lease, and is ended then with all its processes", async () => {
+    const subject = subjectOn(engine, { leaseMs: 2000 });
+    const detached = `setsid bash -c '${BEAT}' & ${BEATING}`;
+    const host = await startHost(engine, subject, { text: detached, leaseMs: 2000 });
     await kill(host);
     const attached = await attachedTo(subject.other);
-    // Never gives up on hosts of other machines.
-    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
-    onTestFinished(() => clock.mockRestore());
-    expect(await printed(attached, BEATS)).toBe("0");
+    expect(await printed(attached, BEATS)).not.toBe("0");
+    await expect.poll(() => printed(attached, BEATS)).toBe("0");
   });
 
-  test("attaching only to look ends it too", async () => {
+  test("a run that ends with its host is ended at once, before anything else runs", async () => {
     const subject = subjectOn(engine);
-    const host = await startHost(engine, subject, { text: BEATING });
-    await kill(host);
-    await attachedTo(subject.other);
-    const beats = async () => (await listedCommands(engine, subject)).filter((line) => line.includes("beat"));
-    await expect.poll(beats).toEqual([]);
+    await kill(await startHost(engine, subject, { text: BEATING, endsWithHost: true }));
+    const attached = await attachedTo(subject.other);
+    await expect.poll(() => printed(attached, BEATS)).toBe("0");
   });
 
   test("runs of live processes are not disturbed, even where another's was ended, and keep their limits", async () => {
@@ -69,14 +38,14 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     const ours = await workspace.start(
       command("echo on; read -r line; echo $line", { ...limited, interactive: true, timeoutMs: 600_000 }),
     );
-    const host = await startHost(engine, subject, { text: BEATING });
+    const host = await startHost(engine, subject, { text: BEATING, endsWithHost: true });
     const other = await startHost(engine, subject, {
       text: "echo on; until [ -e work/go ]; do sleep 0.05; done; echo done",
     });
     const result = outputOf(other);
     await kill(host);
     const attached = await attachedTo(subject.other);
-    expect(await printed(attached, BEATS)).toBe("0");
+    await expect.poll(() => printed(attached, BEATS)).toBe("0");
     await ours.write(Buffer.from("well\n"));
     await ours.endInput();
     expect(await ours.result).toMatchObject({ exitCode: 0, stdout: { text: "on\nwell\n" } });
@@ -96,8 +65,8 @@ describe.each(await engines())("a process of ours that is killed during a run, o
   });
 });
 
-function subjectOn(engine: TestEngine): DockerSubject {
-  const subject = dockerSubject(engine);
+function subjectOn(engine: TestEngine, more: DockerRuntimeOptions = {}): DockerSubject {
+  const subject = dockerSubject(engine, more);
   onTestFinished(subject.dispose);
   return subject;
 }

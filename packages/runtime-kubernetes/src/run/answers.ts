@@ -19,5 +19,5 @@ export async function answers(streams: RunStreams, options: CallOptions): Promis
   });
   await untilAborted(ended, options.signal);
   const { failed, ended: end } = readReport(report);
-  if (failed || !end) throw notStarted(failed ?? { step: "first", errno: 0 }, ".");
+  if (failed || !end) throw notStarted({ step: "first", errno: 0, ...failed, said: "" }, ".");
 }

@@ -1,32 +1,10 @@
 import { constants, constants as system } from "node:os";
-import { type Diagnostic, type RunResult, SkillError } from "@skillwright/core";
-import type { RunCommand } from "@skillwright/core/adapter";
-import { endOf, outputLost, type RunReport, spaceFull } from "@skillwright/supervisor";
+import { type Diagnostic, SkillError } from "@skillwright/core";
+import { type NotStarted, type RunReport, spaceFull } from "@skillwright/supervisor";
 import { STORAGE } from "./run-plan.js";
 
-export type Outcome = Pick<RunResult, "exitCode" | "timedOut" | "aborted" | "treeEnded" | "diagnostics">;
-
 const { ENOENT, ENOTDIR, EXDEV, EACCES } = constants.errno;
-const KILLED = 137;
 const TOO_LARGE = 128 + system.signals.SIGXFSZ;
-
-/** What a complete or broken report tells. @throws SkillError where the command was not started. */
-export function outcomeOf(
-  report: RunReport,
-  { asked, aborted, cwd, said }: { asked: boolean; aborted: boolean; said: string } & Pick<RunCommand, "cwd">,
-): Outcome {
-  if (report.failed) throw notStarted(report.failed, cwd, said);
-  const ended = endOf({ ...report, full: [] }, asked);
-  if (ended.notStarted !== undefined) throw failed(`${ended.notStarted}. ${said}`);
-  const lost = report.lost === undefined ? [] : [outputLost(`error ${report.lost}`)];
-  return {
-    exitCode: ended.exitCode,
-    timedOut: ended.endedBy === "time",
-    aborted: ended.endedBy === "request" && aborted,
-    treeEnded: ended.treeEnded,
-    diagnostics: [...ended.diagnostics, ...lost, ...reachedLimits(report, ended.exitCode)],
-  };
-}
 
 /** The limits that a run reached. */
 export function reachedLimits(report: RunReport, exitCode: number): readonly Diagnostic[] {
@@ -37,16 +15,8 @@ export function reachedLimits(report: RunReport, exitCode: number): readonly Dia
   ];
 }
 
-/** All that a pod contains ends with it. */
-export function endedWithPod(fate: Diagnostic): Outcome {
-  return { exitCode: KILLED, timedOut: false, aborted: false, treeEnded: true, diagnostics: [fate] };
-}
-
-export function notStarted(
-  { step, errno }: NonNullable<RunReport["failed"]>,
-  cwd: string,
-  said = "",
-): SkillError {
+/** The error of a run whose command was not started. */
+export function notStarted({ step, errno, said }: NotStarted, cwd: string): SkillError {
   const details = { step, errno, path: cwd };
   if (step === "cwd") {
     if (errno === ENOENT)
@@ -74,7 +44,9 @@ export function notStarted(
     );
   if (step === "exec" && errno === ENOENT)
     return failed("the image has no /bin/sh. Use an image with a shell");
-  return failed(`the step "${step}" failed with error ${errno}. ${said.trim().slice(0, 500)}`, details);
+  const why =
+    step === undefined ? "its supervisor did not begin" : `the step "${step}" failed with error ${errno}`;
+  return failed(`${why}. ${said.trim().slice(0, 500)}`, details);
 }
 
 function failed(why: string, details: Record<string, unknown> = {}): SkillError {

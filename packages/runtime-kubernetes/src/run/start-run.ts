@@ -1,130 +1,70 @@
-import { constants as system } from "node:os";
-import { type RunResult, SkillError } from "@skillwright/core";
-import { checkAborted, type RunCommand, type RunHandle } from "@skillwright/core/adapter";
-import { isKnownEnd, outputLog, readReport, type StreamedCommand } from "@skillwright/supervisor";
-import { endedWithPod, outcomeOf } from "./run-outcome.js";
+import { createHash } from "node:crypto";
+import { type ByteStream, byteStream, type CallOptions, readBytes } from "@skillwright/core";
+import { checkAborted, type RunCommand, type RunHandle, untilAborted } from "@skillwright/core/adapter";
+import { type RecordedRuns, type RunRecord, recordedRuns } from "@skillwright/supervisor";
+import { RECORDS } from "../pod/pod-names.js";
+import { notStarted, reachedLimits } from "./run-outcome.js";
 import { planRun, type RunCall } from "./run-plan.js";
 import type { RunStreams } from "./run-streams.js";
 
-/** Starts a command that ends with this process. Settles when it has begun. */
-export async function startRun(
+const CLAIM = "claim";
+const MOST_INPUT = 16 * 1024 * 1024;
+
+/** The run of the key, live or ended; `undefined` where there is none. */
+export async function runOfKey(
   streams: RunStreams,
-  command: RunCommand,
-  { means, signal, fate }: RunCall,
-): Promise<RunHandle> {
+  key: string,
+  call: RunCall,
+): Promise<RunHandle | undefined> {
+  return await runsIn(streams, call).found(placeOf(key));
+}
+
+/**
+ * Starts a command that the recorder of the pod records, or returns the run of the key that exists. Settles when the command
+ * runs.
+ */
+export async function startRun(streams: RunStreams, command: RunCommand, call: RunCall): Promise<RunHandle> {
+  const { means, signal } = call;
   checkAborted(signal);
-  const { masking, variables, options, program, diagnostics } = planRun(command, means);
-  const { runId, maxOutputBytes, cwd } = command;
-  const stream = await streams.open({ signal });
-  const log = outputLog(maxOutputBytes, masking);
-  const startedMs = performance.now();
-  const takesInput = command.interactive === true || command.stdin !== undefined;
-  let report = "";
-  let asked: "end" | "abort" | undefined;
-  let isOver = false;
-  let hasBegun = () => {};
-  const begun = new Promise<void>((resolve) => {
-    hasBegun = resolve;
-  });
-  const running: StreamedCommand = stream.start({
-    arguments: ["run", "--report", "3", "--control", "4", ...options, "--", ...program],
-    variables,
-    inputs: takesInput ? [0, 4] : [4],
-    note: runId,
-    onBytes: (descriptor, bytes) => {
-      if (descriptor === 1) log.append("stdout", bytes);
-      else if (descriptor === 2) log.append("stderr", bytes);
-      else {
-        report += Buffer.from(bytes).toString("latin1");
-        if (/^(begun|failed .*|gone)$/m.test(report)) hasBegun();
-      }
-    },
-  });
-
-  function tell(line: string): void {
-    running.write(4, Buffer.from(`${line}\n`)).catch(() => undefined);
-  }
-
-  function end(how: "end" | "abort"): void {
-    if (asked || isOver) return;
-    asked = how;
-    tell(how);
-  }
-
-  const abort = () => end("abort");
-  const close = () => end("end");
-
-  async function result(): Promise<RunResult> {
-    try {
-      const end = await running.ended;
-      const durationMs = performance.now() - startedMs;
-      log.end();
-      const read = readReport(report);
-      const isKnown = isKnownEnd(read, end !== undefined);
-      // The supervisor may notice that its pod ends before the connection breaks.
-      const taken = isKnown ? undefined : await fate();
-      if (!end && !isKnown && !taken) throw connectionLost();
-      const said = log.captured("stderr").text;
-      const outcome = taken
-        ? endedWithPod(taken)
-        : outcomeOf(read, { asked: asked !== undefined, aborted: asked === "abort", cwd, said });
-      return {
-        runId,
-        ...outcome,
-        ...{
-          durationMs,
-          isolation: means.isolation,
-          stdout: log.captured("stdout"),
-          stderr: log.captured("stderr"),
-        },
-        diagnostics: [...diagnostics, ...outcome.diagnostics].map(masking.diagnostic),
-      };
-    } catch (error) {
-      throw masking.error(error);
-    } finally {
-      isOver = true;
-      log.end();
-      hasBegun();
-      signal?.removeEventListener("abort", abort);
-      means.closed.removeEventListener("abort", close);
-    }
-  }
-
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort();
-  means.closed.addEventListener("abort", close, { once: true });
-  const settled = result();
-  settled.catch(() => undefined);
-  await begun;
-  // Nothing has run: the reason is an error of the start.
-  if (readReport(report).failed) await settled;
-  return {
-    runId,
-    output: (from) => log.read(from),
-    write: async (bytes) => {
-      if (!takesInput) throw noInput();
-      await running.write(0, bytes);
-    },
-    endInput: async () => (takesInput ? running.end(0) : undefined),
-    signal: async (name) => {
-      if (name === "SIGKILL") end("end");
-      else if (!isOver) tell(`signal ${system.signals[name]}`);
-    },
-    result: settled,
+  const { masking, variables: environment, options, program, diagnostics } = planRun(command, means);
+  const { key, runId, maxOutputBytes, liveOutputBytes = 0, stdin, interactive = false, cwd } = command;
+  const isKept = key !== undefined;
+  const record: RunRecord = {
+    ...{ formatVersion: 1, runId, maxOutputBytes, leaseMs: means.leaseMs, isolation: means.isolation },
+    keptBytes: isKept ? undefined : Math.max(maxOutputBytes, liveOutputBytes),
+    diagnostics: diagnostics.map(masking.diagnostic),
   };
+  try {
+    const input = isKept && stdin !== undefined ? await wholeInput(stdin, call) : undefined;
+    const started = await runsIn(streams, call).start(placeOf(key ?? runId), {
+      ...{ record, environment, patterns: masking.patterns, input, isKept },
+      words: [...options, "--", ...program],
+      endsWithHost: !isKept && command.endsWithHost === true,
+      hasInput: !isKept && (interactive || stdin !== undefined),
+    });
+    if ("result" in started) return started;
+    throw notStarted(started, cwd);
+  } catch (error) {
+    throw masking.error(error);
+  }
 }
 
-function noInput(): SkillError {
-  return new SkillError(
-    "CLOSED",
-    "The standard input of this run has ended. Set `interactive` to keep it open.",
-  );
+function placeOf(key: string) {
+  return { directory: `${RECORDS}/${createHash("sha256").update(key).digest("hex")}`, claim: CLAIM };
 }
 
-function connectionLost(): SkillError {
-  return new SkillError(
-    "BACKEND_FAILED",
-    "It is unknown how the command ended: the connection to its pod broke, and a run without a key ends with its host. Check its outputs before you run it again, or use a key.",
-    { details: { treeEnded: false } },
-  );
+function runsIn(streams: RunStreams, { means: { closed }, signal, fate }: RunCall): RecordedRuns {
+  return recordedRuns({
+    ...{ fate, signal, closed, reached: reachedLimits, far: "pod" },
+    open: () => streams.open({ signal }),
+    waiting: (answer) => untilAborted(answer(), signal),
+  });
+}
+
+async function wholeInput(
+  stdin: NonNullable<RunCommand["stdin"]>,
+  { signal }: CallOptions,
+): Promise<{ size: number; stream: () => ByteStream }> {
+  const bytes = await untilAborted(readBytes(byteStream(stdin), MOST_INPUT), signal);
+  return { size: bytes.byteLength, stream: () => byteStream(bytes) };
 }

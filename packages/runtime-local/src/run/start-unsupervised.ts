@@ -33,7 +33,7 @@ export async function startUnsupervised(
     const reachedBy = fileLimitOf(place, request.limits, copies);
     const { isolation, prlimit } = means.inForce;
     const told = [...diagnostics, ...masking.diagnostics];
-    const log = outputLog(command.maxOutputBytes, masking);
+    const log = outputLog({ limit: command.maxOutputBytes, masking });
     const child = await childCommand(request, { prlimit, onOutput: log.append });
     const handle = await orEnded(child, () => {
       const watch = diskWatchOf(place, { request, inside: async () => undefined, copies });

@@ -24,20 +24,26 @@ export class LiveOutput {
   /** Blocks before this index are dropped; they are removed from the array in batches. */
   #first = 0;
   #held = 0;
-  #offset = 0;
+  #end = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(16, limit >> 4));
   }
 
-  append(stream: RunOutput["stream"], bytes: Uint8Array): void {
-    const last = this.#blocks.at(-1);
+  /** Copies the piece. It begins at or after the end of what was appended before. */
+  append({ stream, offset, bytes }: RunOutput): void {
+    const last = offset === this.#end ? this.#blocks.at(-1) : undefined;
     if (last?.stream === stream && last.length + bytes.byteLength <= last.bytes.byteLength) {
       last.bytes.set(bytes, last.length);
       last.length += bytes.byteLength;
-    } else this.#addBlock(stream, bytes);
-    this.#offset += bytes.byteLength;
+    } else this.#addBlock(stream, offset, bytes);
+    this.#end = offset + bytes.byteLength;
+  }
+
+  /** Offset after the last piece. */
+  end(): number {
+    return this.#end;
   }
 
   /** The first piece that has bytes at or after the position. */
@@ -50,10 +56,10 @@ export class LiveOutput {
     return { stream: block.stream, offset: block.offset + skipped, bytes };
   }
 
-  #addBlock(stream: RunOutput["stream"], content: Uint8Array): void {
+  #addBlock(stream: RunOutput["stream"], offset: number, content: Uint8Array): void {
     const bytes = new Uint8Array(Math.max(this.#blockBytes, content.byteLength));
     bytes.set(content);
-    this.#blocks.push({ stream, offset: this.#offset, bytes, length: content.byteLength });
+    this.#blocks.push({ stream, offset, bytes, length: content.byteLength });
     this.#held += bytes.byteLength;
     while (this.#held > this.#limit && this.#first < this.#blocks.length - 1)
       this.#held -= this.#blocks[this.#first++]?.bytes.byteLength ?? 0;

@@ -1,49 +1,71 @@
 import type { RunOutput } from "@skillwright/core";
 import { type CapturedOutput, HeadTailBuffer, type SecretMasking } from "@skillwright/core/adapter";
+import { pieceFrom, type RecordedPiece } from "../record/recorded-pieces.js";
 import { LiveOutput } from "./live-output.js";
 
-/** Receives a command's output from the runtime. The run's handle and its result read from it. */
+/** A command's output as far as it is known. The run's handle and its result read from it. */
 export interface OutputLog {
   /**
-   * Copies the bytes and returns at once. Bytes that may begin a secret are held back until more arrive. Does nothing
-   * after `end`.
+   * Copies the bytes that follow and returns at once. Bytes that may begin a secret are held back until more arrive. Does
+   * nothing after `end`.
    */
   append(stream: RunOutput["stream"], bytes: Uint8Array): void;
+  /** Copies a piece of a record. Pieces come in the order of their offsets; what was there before is left out. */
+  add(piece: RecordedPiece): void;
   /** Marks the end of the output; readers end. */
   end(): void;
   read(options?: { from?: number }): AsyncIterable<RunOutput>;
   captured(stream: RunOutput["stream"]): CapturedOutput;
 }
 
+export interface OutputLogOptions {
+  /** Bytes of each stream that are kept, half head and half tail. */
+  readonly limit: number;
+  /** Bytes of both streams that a reader finds however slow it is. Default twice `limit`. */
+  readonly liveBytes?: number | undefined;
+  /**
+   * Masks secrets before anything is kept, counted or passed on, so that offsets and sizes are those of the masked
+   * output.
+   */
+  readonly masking?: SecretMasking | undefined;
+}
+
 /**
- * Keeps each stream's head and tail within `limit` bytes, and serves live output by offset to any number of readers. A
- * reader that falls about two limits behind misses the middle; it never slows down the writer.
- * @param masking Masks secrets before anything is kept, counted or passed on, so that offsets and sizes are those of
- * the masked output.
+ * Keeps each stream's head and tail, and serves live output by offset to any number of readers. A reader that falls further
+ * behind misses the middle; it never slows down the writer.
  */
-export function outputLog(limit: number, masking?: SecretMasking): OutputLog {
+export function outputLog({ limit, liveBytes = 2 * limit, masking }: OutputLogOptions): OutputLog {
   const maskers = { stdout: masking?.stream(), stderr: masking?.stream() };
   const buffers = { stdout: new HeadTailBuffer(limit), stderr: new HeadTailBuffer(limit) };
-  const live = new LiveOutput(2 * limit);
+  const ends = { stdout: 0, stderr: 0 };
+  const live = new LiveOutput(liveBytes);
   let ended = false;
   let wake: (() => void)[] = [];
 
   function append(stream: RunOutput["stream"], bytes: Uint8Array): void {
-    if (ended || bytes.byteLength === 0) return;
-    keep(stream, maskers[stream]?.append(bytes) ?? bytes);
+    if (!ended) follow(stream, maskers[stream]?.append(bytes) ?? bytes);
   }
 
-  function keep(stream: RunOutput["stream"], bytes: Uint8Array): void {
-    if (bytes.byteLength === 0) return;
-    buffers[stream].append(bytes);
-    live.append(stream, bytes);
+  function follow(stream: RunOutput["stream"], bytes: Uint8Array): void {
+    add({ stream, offset: live.end(), position: ends[stream], bytes });
+  }
+
+  function add(piece: RecordedPiece): void {
+    const part = ended ? undefined : pieceFrom(piece, live.end());
+    if (!part) return;
+    const { stream } = piece;
+    const end = piece.position + piece.bytes.byteLength;
+    buffers[stream].skip(end - part.bytes.byteLength - ends[stream]);
+    buffers[stream].append(part.bytes);
+    ends[stream] = end;
+    live.append(part);
     notify();
   }
 
   function end(): void {
     if (ended) return;
     for (const stream of ["stdout", "stderr"] as const)
-      keep(stream, maskers[stream]?.end() ?? new Uint8Array(0));
+      follow(stream, maskers[stream]?.end() ?? new Uint8Array(0));
     ended = true;
     notify();
   }
@@ -66,5 +88,5 @@ export function outputLog(limit: number, masking?: SecretMasking): OutputLog {
     }
   }
 
-  return { append, end, read, captured: (stream) => buffers[stream].captured() };
+  return { append, add, end, read, captured: (stream) => buffers[stream].captured() };
 }

@@ -1,7 +1,9 @@
+import { SkillError } from "@skillwright/core";
+import type { RecordedPiece } from "../record/recorded-pieces.js";
 import type { RunStream } from "./run-stream.js";
 import { type ToldRecord, toldRecord } from "./told-record.js";
 
-/** A command of the supervisor that tells what is added to the record of a run. */
+/** A command of the supervisor that tells what is added to the record of a run, and passes on what its host says. */
 export interface Follower {
   readonly told: ToldRecord;
   /** True when nothing more will be told: the run is over, or the connection has ended. */
@@ -10,27 +12,50 @@ export interface Follower {
   next(): Promise<void>;
   /** `renew` renews the lease; others go to the supervisor. What cannot be told any more has no effect. */
   tell(line: string): void;
+  /**
+   * Settles when the bytes were sent to the standard input of the program. @throws SkillError `CLOSED` when it has none, or
+   * reads it no more.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Ends the standard input after what was written. */
+  endInput(): void;
   close(): void;
 }
+
+export interface FollowOptions {
+  readonly directory: string;
+  /** Follows the run that this link in the directory names. */
+  readonly claim?: string | undefined;
+  /** True where the program has a standard input. */
+  readonly hasInput?: boolean;
+  readonly onPiece: (piece: RecordedPiece) => void;
+}
+
+/** The descriptor of `follow` whose bytes become the standard input of the program. */
+const FEED = 5;
 
 /** A follower that has told nothing and is cut: for a run that cannot be reached now. */
 export function cutFollower(): Follower {
   const nothing = () => undefined;
   return {
-    told: toldRecord(),
+    told: toldRecord(nothing),
     isCut: () => true,
     next: async () => undefined,
     tell: nothing,
+    write: async () => {
+      throw noInput();
+    },
+    endInput: nothing,
     close: nothing,
   };
 }
 
-/** Follows a record, or with `claim` the one that its link names. @throws SkillError `CLOSED`. */
+/** Follows the record in a directory. @throws SkillError `CLOSED`. */
 export function followRecord(
   stream: RunStream,
-  { directory, claim }: { readonly directory: string; readonly claim?: string | undefined },
+  { directory, claim, hasInput = false, onPiece }: FollowOptions,
 ): Follower {
-  const told = toldRecord();
+  const told = toldRecord(onPiece);
   let isCut = false;
   let waiting: (() => void)[] = [];
 
@@ -46,24 +71,45 @@ export function followRecord(
   }
 
   const command = stream.start({
-    arguments: ["follow", "--record", directory, ...(claim === undefined ? [] : ["--claim", claim])],
-    inputs: [0],
+    arguments: [
+      ...["follow", "--record", directory],
+      ...(claim === undefined ? [] : ["--claim", claim]),
+      ...(hasInput ? ["--feed", `${FEED}`] : []),
+    ],
+    inputs: hasInput ? [0, FEED] : [0],
     onBytes: (descriptor, bytes) => {
       if (descriptor === 1) told.take(bytes);
       wake();
     },
   });
   void command.ended.then(cut);
+  const tell = (line: string) => void command.write(0, Buffer.from(`${line}\n`)).catch(() => undefined);
   return {
     told,
     isCut: () => isCut,
     next: async () => {
       if (!isCut) await new Promise<void>((resume) => waiting.push(resume));
     },
-    tell: (line) => void command.write(0, Buffer.from(`${line}\n`)).catch(() => undefined),
+    tell,
+    write: async (bytes) => {
+      if (!hasInput) throw noInput();
+      await command.write(FEED, bytes);
+    },
+    endInput: () => {
+      command.end(FEED);
+      // An end without this is that of the connection, which the input survives.
+      tell("end-input");
+    },
     close: () => {
       command.end(0);
       cut();
     },
   };
+}
+
+function noInput(): SkillError {
+  return new SkillError(
+    "CLOSED",
+    "The standard input of this run has ended. Give `stdin` when you start it, or set `interactive`.",
+  );
 }

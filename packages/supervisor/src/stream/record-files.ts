@@ -5,8 +5,14 @@ export interface RunRecord {
   readonly formatVersion: 1;
   readonly runId: string;
   readonly maxOutputBytes: number;
+  /** Bytes of each stream that the record certainly keeps, where they are more. */
+  readonly keptBytes?: number | undefined;
+  /** The time limit, for a host that has to wake the place of the run. */
+  readonly timeoutMs?: number | undefined;
   readonly leaseMs: number;
   readonly isolation: Isolation;
+  /** Identifies the place of the run in its time, for the runtime: such as when its container was last started. */
+  readonly place?: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

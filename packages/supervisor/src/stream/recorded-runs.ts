@@ -1,53 +1,108 @@
 import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
-import { cutFollower, type Follower, followRecord } from "./follow-record.js";
+import { type OutputLog, outputLog } from "../output/output-log.js";
+import { readReport } from "../record/run-report.js";
+import { cutFollower, type Follower, type FollowOptions, followRecord } from "./follow-record.js";
 import { type FollowedRunOptions, followedRun } from "./followed-run.js";
 import type { RunRecord } from "./record-files.js";
 import type { RunStream } from "./run-stream.js";
+import { type NotStarted, type RecordedStart, startRecord } from "./start-record.js";
 
 export interface RecordedRunsOptions
-  extends Pick<FollowedRunOptions, "fate" | "reached" | "signal" | "closed"> {
+  extends Pick<FollowedRunOptions, "fate" | "wake" | "reached" | "signal" | "closed"> {
   /** Opens the connection to the supervisor, or returns the one that is open. */
   readonly open: () => Promise<RunStream>;
-  /** Waits for the first news of a record, and may give up. */
-  readonly waiting: <T>(news: () => Promise<T>) => Promise<T>;
+  /** Waits for the supervisor's answer, and may give up. */
+  readonly waiting: <T>(answer: () => Promise<T>) => Promise<T>;
   /** Where the connection leads, for an error, such as `pod`. */
   readonly far: string;
 }
 
-/** Finds recorded runs over a connection to their supervisor. */
+/** A run's place: the directory of all attempts to start it, out of the commands' reach. */
+export interface RunPlace {
+  readonly directory: string;
+  /** The name of the link in it that the supervisor of the one attempt creates whose command runs. */
+  readonly claim: string;
+}
+
+/** Starts and finds recorded runs over a connection to their supervisor. */
 export interface RecordedRuns {
   /**
-   * Returns the run, live or ended, that the link `claim` in the directory names; `undefined` where there is none.
+   * Returns the run of the place, live or ended; `undefined` where there is none.
    * @throws SkillError `BACKEND_FAILED` when the connection ended first.
    */
-  claimed(directory: string, claim: string): Promise<RunHandle | undefined>;
+  found(place: RunPlace): Promise<RunHandle | undefined>;
   /**
-   * Returns the run in the directory, which the supervisor said it has started. A run that cannot be reached is reached
-   * later, or has ended with its place.
+   * Starts the run of the place, or returns the one that exists. Settles when the command runs. Returns why it was not
+   * started. A run that cannot be reached is reached later, or has ended with its place.
+   * @throws SkillError as `open`, and whatever the source of the input throws.
    */
-  started(directory: string, record: RunRecord): Promise<RunHandle>;
+  start(place: RunPlace, start: RecordedStart): Promise<RunHandle | NotStarted>;
 }
+
+/** The error number that the claim of another attempt gives. */
+const EEXIST = 17;
 
 export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOptions): RecordedRuns {
-  const follow = async (place: Parameters<typeof followRecord>[1]) => followRecord(await open(), place);
-  const followed = (directory: string, record: RunRecord, first: Follower) =>
-    followedRun({ ...options, first, record, again: () => follow({ directory }) });
+  const follow = async (place: FollowOptions) => followRecord(await open(), place);
 
-  return {
-    claimed: async (directory, claim) => {
-      const first = await follow({ directory, claim });
-      const isThere = await waiting(() => heardOf(first, far)).catch((error: unknown) => {
-        first.close();
-        throw error;
-      });
-      if (!isThere) return undefined;
-      return followed(`${directory}/${first.told.attempt()}`, JSON.parse(first.told.text("run.json")), first);
-    },
-    started: async (directory, record) =>
-      followed(directory, record, await follow({ directory }).catch(cutFollower)),
-  };
+  async function found({ directory, claim }: RunPlace): Promise<RunHandle | undefined> {
+    let log: OutputLog | undefined;
+    const early: Parameters<OutputLog["add"]>[] = [];
+    const onPiece: FollowOptions["onPiece"] = (piece) => (log ? log.add(piece) : early.push([piece]));
+    const first = await follow({ directory, claim, onPiece });
+    const isThere = await waiting(() => heardOf(first, far)).catch((error: unknown) => {
+      first.close();
+      throw error;
+    });
+    if (!isThere) return undefined;
+    const record = JSON.parse(first.told.text("run.json")) as RunRecord;
+    log = logOf(record);
+    for (const [piece] of early.splice(0)) log.add(piece);
+    const attempt = `${directory}/${first.told.attempt()}`;
+    return followedRun({
+      ...options,
+      first,
+      log,
+      record,
+      again: () => follow({ directory: attempt, onPiece }),
+    });
+  }
+
+  async function start(place: RunPlace, request: RecordedStart): Promise<RunHandle | NotStarted> {
+    const { record, isKept, hasInput } = request;
+    const log = logOf(record);
+    const { directory, begun, ended, why } = await startRecord(await open(), place, request, waiting);
+    if (why?.step === "claim" && why.errno === EEXIST) {
+      const other = await found(place);
+      if (other) return other;
+    }
+    if (!begun) return why ?? { said: "" };
+    const attempt = { directory, hasInput, onPiece: log.add };
+    const first = await follow(attempt).catch(cutFollower);
+    const failed = await waiting(() => outcomeOfStart(first)).catch(() => undefined);
+    if (failed) {
+      first.tell("taken");
+      first.close();
+      return failed;
+    }
+    const unkept = isKept ? undefined : { ended };
+    return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
+  }
+
+  return { found, start };
 }
+
+function logOf({ maxOutputBytes, keptBytes = maxOutputBytes }: RunRecord): OutputLog {
+  return outputLog({ limit: maxOutputBytes, liveBytes: MOST_OF_RECORD * Math.max(keptBytes, LEAST_KEPT) });
+}
+
+/**
+ * A record keeps of each stream its first segment and the last two, each of half the bytes that it keeps for certain, and at
+ * least 4096.
+ */
+const LEAST_KEPT = 8192;
+const MOST_OF_RECORD = 3;
 
 /** False where there is no such run. */
 async function heardOf(follower: Follower, far: string): Promise<boolean> {
@@ -58,6 +113,14 @@ async function heardOf(follower: Follower, far: string): Promise<boolean> {
   if (told.text("run.json") !== "") return true;
   throw new SkillError(
     "BACKEND_FAILED",
-    `The connection to the ${far} ended while the record of a run with a key was read. Try again.`,
+    `The connection to the ${far} ended while the record of a run was read. Try again.`,
   );
+}
+
+/** Waits until the command runs, or will not. */
+async function outcomeOfStart(follower: Follower): Promise<NotStarted | undefined> {
+  const report = () => follower.told.text("report");
+  while (!follower.isCut() && !/^(begun|failed .*|gone)\n/m.test(report())) await follower.next();
+  const { begun, failed } = readReport(report());
+  return begun || !failed ? undefined : { ...failed, said: "" };
 }

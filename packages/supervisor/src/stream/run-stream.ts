@@ -34,7 +34,7 @@ const HELLO = "skillwright-stream 1\n";
 
 /** Waits for the supervisor's first words. @throws SkillError `BACKEND_FAILED` where others or none come. */
 export async function runStream(connection: StreamConnection): Promise<RunStream> {
-  const commands = new Map<number, StreamedCommand & { take(frame: Frame | undefined): void }>();
+  const commands = new Map<number, ReturnType<typeof streamedCommand>>();
   const listings = new Map<number, (notes: readonly string[] | undefined) => void>();
   const read = frameReader();
   let number = 0;
@@ -51,7 +51,11 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
 
   async function receive(): Promise<void> {
     try {
-      for await (const bytes of connection.input) for (const frame of read(bytes)) take(frame);
+      for await (const bytes of connection.input)
+        for (const frame of read(bytes)) {
+          const taken = take(frame);
+          if (taken) await taken;
+        }
     } catch {
       // The commands learn that the connection has ended.
     }
@@ -61,14 +65,14 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
     for (const answer of listings.values()) answer(undefined);
   }
 
-  function take(frame: Frame): void {
+  function take(frame: Frame): Promise<void> | void {
     const text = () => Buffer.from(frame.bytes).toString("utf8");
     if (frame.kind === "H") words = text();
     if (frame.kind === "M") memo = text();
     // The memo comes second, from a supervisor of this protocol.
     if (frame.kind === "M" || (frame.kind === "H" && words !== HELLO)) greet();
     else if (frame.kind === "L") listings.get(frame.channel)?.(text().split("\0").slice(0, -1));
-    else commands.get(frame.channel)?.take(frame);
+    else return commands.get(frame.channel)?.take(frame);
   }
 
   /** Frames of one moment are one write. */

@@ -15,8 +15,8 @@ export interface CommandRequest {
   readonly inputs?: readonly InputDescriptor[] | undefined;
   /** A text that other hosts see while the command is in progress. */
   readonly note?: string | undefined;
-  /** Takes what the command writes, in order. */
-  readonly onBytes: (descriptor: OutputDescriptor, bytes: Uint8Array) => void;
+  /** Takes what the command writes, in order. Nothing more is read from the connection until what it returns is settled. */
+  readonly onBytes: (descriptor: OutputDescriptor, bytes: Uint8Array) => Promise<void> | void;
 }
 
 /** How a command of the supervisor ended. */
@@ -51,7 +51,7 @@ interface Input {
 export function streamedCommand(
   request: CommandRequest,
   send: (kind: string, ...parts: readonly Uint8Array[]) => void,
-): StreamedCommand & { take(frame: Frame | undefined): void } {
+): StreamedCommand & { take(frame: Frame | undefined): Promise<void> | void } {
   const { arguments: words, variables = {}, inputs: open = [], note = "", onBytes } = request;
   const inputs = new Map<number, Input>(
     open.map((descriptor) => [descriptor, { queue: [], room: WINDOW, ends: false, isClosed: false }]),
@@ -61,14 +61,14 @@ export function streamedCommand(
     finish = resolve;
   });
 
-  function take(frame: Frame | undefined): void {
+  function take(frame: Frame | undefined): Promise<void> | void {
     if (!frame || frame.kind === "E") {
       for (const input of inputs.values()) close(input);
       const [how, number = 0] = frame?.bytes ?? [];
       finish(frame && { how: how === 0 ? "exit" : "signal", number });
     } else if (frame.kind === "A") taken(Buffer.from(frame.bytes));
     else if (frame.kind === "D" && frame.bytes.length > 1)
-      onBytes(frame.bytes[0] as OutputDescriptor, frame.bytes.subarray(1));
+      return onBytes(frame.bytes[0] as OutputDescriptor, frame.bytes.subarray(1));
   }
 
   function taken(bytes: Buffer): void {

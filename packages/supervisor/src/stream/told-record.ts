@@ -9,25 +9,26 @@ export interface ToldRecord {
   attempt(): string | undefined;
   /** True where there is no such run. */
   isNone(): boolean;
-  /** True when the supervisor has ended and everything was told. */
+  /** True when the run is over and everything was told. */
   isOver(): boolean;
   /** The text of a file so far. */
   text(name: "report" | "run.json"): string;
-  /** The output so far, in the order of its offsets. */
-  pieces(): readonly RecordedPiece[];
 }
 
 const SEGMENT = /^(stdout|stderr)\.(\d+)$/;
 const LINE_END = 10;
 
-/** Reads what `supervisor follow` writes; `PROTOCOL.md` describes it. */
-export function toldRecord(): ToldRecord {
+/**
+ * Reads what `supervisor follow` writes; `PROTOCOL.md` describes it.
+ * @param onPiece Takes the output, in the order of its offsets.
+ */
+export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord {
   let rest = Buffer.alloc(0);
   let attempt: string | undefined;
   let end: "none" | "over" | undefined;
   const texts = new Map<string, string>();
   const segments = new Map<string, { bytes: Buffer; position: number }>();
-  const told: RecordedPiece[] = [];
+  let scansAfterEnd = 0;
   let waiting: RecordedPiece[] = [];
   /** Pieces up to this offset were written before the last scan began. */
   let until = -1;
@@ -45,7 +46,7 @@ export function toldRecord(): ToldRecord {
       rest = rest.subarray(lineEnd + 1 + length);
       if (isFile) takeFile(word, content);
       else if (word === "run") attempt = value;
-      else if (word === "scan") release(until);
+      else if (word === "scan") scanned();
       else if (word === "none" || word === "over") finish(word);
     }
   }
@@ -61,15 +62,22 @@ export function toldRecord(): ToldRecord {
     });
     const last = pieces.at(-1);
     const position = last ? last.position + last.bytes.byteLength : segment.position;
-    segments.set(name, { bytes: bytes.subarray(length), position });
-    waiting.push(...pieces);
+    // Copied, so that the rest is not kept in memory because of its end.
+    segments.set(name, { bytes: Buffer.from(bytes.subarray(length)), position });
+    for (const piece of pieces) waiting.push(piece);
+  }
+
+  /** A second scan after the last line of the report found what was written before that line. */
+  function scanned(): void {
+    release(until);
+    if (texts.get("report")?.endsWith("\ngone\n") && ++scansAfterEnd === 2) finish("over");
   }
 
   /** A piece of the other stream may have been written before the last of these, after its file was read. */
   function release(limit: number): void {
     waiting.sort((a, b) => a.offset - b.offset);
     const last = waiting.at(-1)?.offset ?? until;
-    told.push(...waiting.filter(({ offset }) => offset <= limit));
+    for (const piece of waiting) if (piece.offset <= limit) onPiece(piece);
     waiting = waiting.filter(({ offset }) => offset > limit);
     until = last;
   }
@@ -85,6 +93,5 @@ export function toldRecord(): ToldRecord {
     isNone: () => end === "none",
     isOver: () => end === "over",
     text: (name) => texts.get(name) ?? "",
-    pieces: () => told,
   };
 }

@@ -1,9 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { containerProcesses } from "../../src/exec/container-processes.js";
-import { listedProcesses } from "../../src/exec/listed-processes.js";
-import { runScript } from "../../src/exec/run-script.js";
-import { startExec } from "../../src/exec/start-exec.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runScript } from "../../src/stream/run-script.js";
 import { engines } from "../engine-setup/engines.js";
 import { survivors } from "../run/invariants.js";
 import { type RunPlace, runPlace, started } from "../run/run-place.js";
@@ -47,14 +44,6 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
     })();
     await expect(run("cat; sleep 60", { input: failing })).rejects.toThrow("the source failed");
     expect(await survivors(place)).toEqual([]);
-    // A process of the engine that started a script may still be ending.
-    await vi.waitFor(
-      async () => {
-        const inside = await listedProcesses(container);
-        expect((await containerProcesses(container)).length).toBe(inside?.length);
-      },
-      { timeout: 180_000 },
-    );
   });
 
   test("a script that stops reading can end, whatever its source still has", async () => {
@@ -89,24 +78,5 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
       await killer.signal("SIGKILL");
       await killer.result;
     }
-  });
-
-  test("the container's processes are the same from outside and from inside", async () => {
-    const { container } = place;
-    const argv = ["/bin/sleep", "60"] as const;
-    const exec = await startExec(container, { argv, as: "run", group: 23_456 });
-    const sorted = (list: Awaited<ReturnType<typeof containerProcesses>> | undefined) =>
-      (list === undefined || typeof list === "string" ? [] : list)
-        .map(({ isRoot, group }) => `${isRoot} ${group}`)
-        .sort();
-    await expect.poll(async () => sorted(await containerProcesses(container))).toContain("false 23456");
-    // One that ends between the two looks is in the first only.
-    await vi.waitFor(
-      async () =>
-        expect(sorted(await listedProcesses(container))).toEqual(sorted(await containerProcesses(container))),
-      { timeout: 180_000 },
-    );
-    await runScript(container, { script: "kill -9 -1", as: "run" }).catch(() => undefined);
-    exec.close();
   });
 });

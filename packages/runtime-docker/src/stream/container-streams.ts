@@ -3,26 +3,25 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
 import { type RunStream, runStream } from "@skillwright/supervisor";
 import { containerState } from "../container/container-state.js";
-import { hostMark } from "../container/host-mark.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { isTooLate } from "../engine/engine-error.js";
 import { makeRoom } from "../exec/make-room.js";
 import { startExec } from "../exec/start-exec.js";
-import { ANSWER_MS, isSettled } from "./served-run.js";
-import { SOCKET } from "./supervisor-place.js";
+import { SOCKET, SUPERVISOR } from "./supervisor-place.js";
 
 /** How often it is checked, during a run, whether the container is still the same. */
 const CHECK_MS = 5000;
 
+/** A container that is paused answers nothing, and neither does one that has ended. */
+const ANSWER_MS = 50;
+
 /** A connection of this process to a supervisor. */
-export interface HostStream extends RunStream {
-  /** Identifies it for other hosts. */
-  readonly mark: string;
+interface HostStream extends RunStream {
   /** When the container was last started before this connection was opened, in the engine's format. */
   readonly startedAt: string;
 }
 
-/** The connections of one process to the supervisors of containers: one for each, kept open. */
+/** The connections of one process to the supervisors of containers: one for each, kept open, and separate ones. */
 export interface ContainerStreams {
   /** The one that is known to be open; `undefined` where there is none. */
   current(container: WorkspaceContainer): HostStream | undefined;
@@ -32,17 +31,18 @@ export interface ContainerStreams {
    * @throws SkillError as `WorkspaceContainer.ready`, `BACKEND_FAILED`, `ABORTED`, `CLOSED` after `close`.
    */
   open(container: WorkspaceContainer, options?: CallOptions): Promise<HostStream>;
+  /** Opens one that belongs to the caller, who closes it. @throws SkillError as `open`. */
+  separate(container: WorkspaceContainer, options?: CallOptions): Promise<HostStream>;
   /** Closes all connections, also those that are being opened. */
   close(): void;
 }
 
 /** One per engine. */
 export function containerStreams(): ContainerStreams {
-  const host = hostMark();
-  let count = 0;
   let isClosed = false;
   const streams = new Map<string, HostStream>();
   const opening = new Map<string, Promise<HostStream>>();
+  const all = new Set<HostStream>();
 
   function current({ container: { id } }: WorkspaceContainer): HostStream | undefined {
     const stream = streams.get(id);
@@ -54,16 +54,24 @@ export function containerStreams(): ContainerStreams {
     const { id } = container.container;
     const stream = current(container);
     if (stream && (await answers(container, stream, { signal }))) return stream;
-    const made = opening.get(id) ?? connected(container).finally(() => opening.delete(id));
+    const made = opening.get(id) ?? kept(container).finally(() => opening.delete(id));
     opening.set(id, made);
     return await untilAborted(made, signal);
+  }
+
+  async function kept(container: WorkspaceContainer): Promise<HostStream> {
+    const stream = await connected(container);
+    const { id } = container.container;
+    streams.set(id, stream);
+    void stream.closed.then(() => streams.get(id) === stream && streams.delete(id));
+    return stream;
   }
 
   async function connected(container: WorkspaceContainer): Promise<HostStream> {
     const { State } = await container.ready();
     const startedAt = State.StartedAt;
     const next = async () => {
-      const stream = await connect(container, { mark: `${host}.${++count}`, startedAt });
+      const stream = await connect(container, startedAt);
       if (!isClosed) return stream;
       stream.close();
       throw new SkillError("CLOSED", "The runtime was closed while a container was being connected to.");
@@ -74,18 +82,24 @@ export function containerStreams(): ContainerStreams {
       const room = await makeRoom(container);
       return await next().finally(room.takeBack);
     });
-    const { id } = container.container;
-    streams.set(id, stream);
-    void stream.closed.then(() => streams.get(id) === stream && streams.delete(id));
+    all.add(stream);
+    void stream.closed.then(() => all.delete(stream));
     return stream;
   }
 
   return {
     current,
     open,
+    separate: async (container, { signal } = {}) => {
+      const made = connected(container);
+      return await untilAborted(made, signal).catch((error: unknown) => {
+        made.then((stream) => stream.close()).catch(() => undefined);
+        throw error;
+      });
+    },
     close: () => {
       isClosed = true;
-      for (const stream of streams.values()) stream.close();
+      for (const stream of all) stream.close();
     },
   };
 }
@@ -121,12 +135,8 @@ async function hasEnded(
   return !isSame;
 }
 
-async function connect(
-  container: WorkspaceContainer,
-  { mark, startedAt }: Pick<HostStream, "mark" | "startedAt">,
-): Promise<HostStream> {
-  const argv = [container.supervisor, "connect", "--socket", SOCKET, "--", mark] as const;
-  const exec = await startExec(container, { argv, as: "root", input: true });
+async function connect(container: WorkspaceContainer, startedAt: string): Promise<HostStream> {
+  const exec = await startExec(container, [SUPERVISOR, "connect", "--socket", SOCKET]);
   const input = (async function* () {
     for await (const { stream, bytes } of exec.output) if (stream === "stdout") yield bytes;
   })();
@@ -146,7 +156,20 @@ async function connect(
       throw error;
     });
   inUse(false);
-  return { ...stream, mark, startedAt };
+  return { ...stream, startedAt };
+}
+
+/** True where the promise settles within the time. */
+async function isSettled(promise: Promise<unknown>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, withinMs, false);
+  });
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  return await Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }
 
 /** A connection without a run does not keep this process alive. */

@@ -6,6 +6,8 @@ import { pack } from "tar-stream";
 export const OWN_PLACE = "/.skillwright";
 /** The first process of the container. */
 export const SUPERVISOR = `${OWN_PLACE}/supervisor`;
+/** The records of runs, accessible to root only. */
+export const RECORDS = `${OWN_PLACE}/runs`;
 /** For processes of root. */
 export const SOCKET = `${OWN_PLACE}/socket`;
 

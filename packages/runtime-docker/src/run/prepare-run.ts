@@ -9,14 +9,12 @@ import {
 } from "@skillwright/core/adapter";
 import { timeLimit } from "@skillwright/supervisor";
 import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
-import { randomGroup } from "../exec/random-group.js";
-import { shellArguments } from "../exec/shell-arguments.js";
-import { checkNetwork } from "../run/check-network.js";
-import { type LimitPlan, planLimits } from "../run/plan-limits.js";
-import { noBash } from "../run/run-diagnostics.js";
-import { runEnvironment } from "../run/run-environment.js";
-import type { RunNote } from "../run/run-note.js";
-import type { RunMeans } from "../run/start-run.js";
+import { shellArguments } from "../stream/run-script.js";
+import { checkNetwork } from "./check-network.js";
+import { type LimitPlan, planLimits } from "./plan-limits.js";
+import { noBash } from "./run-diagnostics.js";
+import { runEnvironment } from "./run-environment.js";
+import type { RunMeans } from "./start-run.js";
 
 /** A command that is valid, as the supervisor needs it. */
 export interface PreparedRun {
@@ -26,11 +24,8 @@ export interface PreparedRun {
   readonly limits: LimitPlan;
   readonly masking: SecretMasking;
   readonly environment: Readonly<Record<string, string>>;
-  readonly group: number;
   /** Options of `run`, and the program. */
   readonly words: readonly string[];
-  /** What other hosts must know of it. */
-  readonly note: RunNote;
   /** Known before the start. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -41,7 +36,7 @@ export function prepareRun(
   command: RunCommand,
   { enforced, programs }: Pick<RunMeans, "enforced" | "programs">,
 ): PreparedRun {
-  checkCommand(command, { keyed: command.key !== undefined });
+  checkCommand(command, { keyed: true });
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
   const runDirectory = `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`;
   const limits = planLimits(command, enforced);
@@ -49,19 +44,16 @@ export function prepareRun(
   const masking = secretMasking(command.env);
   const isPython3 = programs.includes("python3") && !programs.includes("python");
   const place = { programPath: container.programPath, lastPath: isPython3 ? [FALLBACK] : [] };
-  const { variables: environment } = runEnvironment(command, place, []);
+  const environment = runEnvironment(command, place);
   const python = isPython3 ? pythonFallbackDiagnostics(command) : [];
   const shell = container.isBash ? [] : [noBash()];
-  const group = randomGroup();
   return {
     cwd,
     runDirectory,
     limits,
     masking,
     environment,
-    group,
-    words: wordsOf(container, command, { cwd, runDirectory, limits, group }),
-    note: { group, limits: limits.container },
+    words: wordsOf(container, command, { cwd, runDirectory, limits }),
     diagnostics: [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics, ...python],
   };
 }
@@ -77,13 +69,13 @@ const SPACES = [ROOT, "/tmp", "/dev/shm"];
 function wordsOf(
   { user, filter, shell, isBash }: WorkspaceContainer,
   { command, timeoutMs }: RunCommand,
-  { cwd, runDirectory, limits, group }: Pick<PreparedRun, "cwd" | "runDirectory" | "limits" | "group">,
+  { cwd, runDirectory, limits }: Pick<PreparedRun, "cwd" | "runDirectory" | "limits">,
 ): readonly string[] {
   const { openFiles, fileBytes } = limits;
   const limit = (name: string, value: number | undefined) =>
     value === undefined ? [] : ["--limit", `${name}=${value}`];
   return [
-    ...["--user", `${user.uid}`, "--group", `${group}`, "--session", "--filter", filter ?? "offline"],
+    ...["--user", `${user.uid}`, "--group", `${user.gid}`, "--session", "--filter", filter],
     ...["--within", ROOT, "--cwd", cwd, "--make", runDirectory, "--time", `${timeLimit(timeoutMs)}`],
     ...[...limit("nofile", openFiles), ...limit("fsize", fileBytes)],
     ...COUNTERS.flatMap((counter) => ["--count", counter]),

@@ -1,12 +1,8 @@
 import { type CallOptions, SkillError } from "@skillwright/core";
-import { checkAborted } from "@skillwright/core/adapter";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { PROGRAM_PATH } from "../image/image-facts.js";
-import type { ContainerExec, ExecRequest } from "./container-exec.js";
-import { endStarted } from "./end-started.js";
-import { randomGroup } from "./random-group.js";
-import { shellArguments } from "./shell-arguments.js";
-import { prepareExec } from "./start-exec.js";
+import { type CommandRequest, type ContainerCommand, startCommand } from "./start-command.js";
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -24,7 +20,7 @@ export interface ScriptRequest {
   /** POSIX text for the image's shell. The arguments are `$1`, `$2`, ... */
   readonly script: string;
   readonly args?: readonly string[] | undefined;
-  readonly as: ExecRequest["as"];
+  readonly as: CommandRequest["as"];
   readonly input?: Iterable<Uint8Array> | AsyncIterable<Uint8Array> | undefined;
   /** Maximum bytes of standard output; more is an error. Defaults to 64 MiB. */
   readonly maxBytes?: number | undefined;
@@ -57,98 +53,64 @@ export async function runScript(
   { signal }: CallOptions = {},
 ): Promise<ScriptResult> {
   checkAborted(signal);
-  const group = randomGroup();
-  const argv = [container.shell, ...shellArguments(container), "-c", script, "skillwright", ...args] as const;
-  const request: ExecRequest = {
-    argv,
-    as,
-    group,
-    environment: SCRIPT_ENVIRONMENT,
-    input: input !== undefined,
-  };
-  const prepared = await prepareExec(container, request, { signal });
+  const { shell } = container;
+  const argv = [shell, ...shellArguments(container), "-c", script, "skillwright", ...args] as const;
   const stop = new AbortController();
+  const read = readingAll(maxBytes, stop);
   const timer = setTimeout(() => stop.abort(tookTooLong(timeoutMs)), timeoutMs);
-  const abort = () => stop.abort(abortError(signal));
+  const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort();
-  let exec: ContainerExec | undefined;
+  let command: ContainerCommand | undefined;
   try {
-    exec = await prepared.start({ signal: stop.signal });
-    void feed(exec, input, stop);
-    const read = await Promise.race([readAll(exec, maxBytes), whenAborted(stop.signal)]);
-    const { exitCode, maybeNotStarted } = await exec.end({ signal: stop.signal });
-    if (maybeNotStarted) throw notStarted(exitCode, read);
-    if (exitCode === 137) throw wasKilled();
-    return { exitCode, ...read };
+    const request = { argv, as, environment: SCRIPT_ENVIRONMENT, input: input !== undefined, ...read };
+    command = startCommand(container, await container.engine.streams.open(container, { signal }), request);
+    if (input) void feed(command, input, stop);
+    const { how, number } = await untilAborted(command.ended, stop.signal);
+    if (how === "signal") throw wasKilled();
+    return { exitCode: number, ...read.all() };
   } catch (error) {
-    exec?.close();
-    await endStarted(container, prepared, { group, as });
+    command?.end();
+    checkAborted(signal);
     throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
-    exec?.close();
   }
 }
 
-async function readAll(
-  exec: ContainerExec,
-  maxBytes: number,
-): Promise<Pick<ScriptResult, "stdout" | "stderr">> {
-  const stdout: Uint8Array[] = [];
-  const stderr: Uint8Array[] = [];
+/** Prevents the container's shell from reading start-up files. */
+export function shellArguments({ isBash }: Pick<WorkspaceContainer, "isBash">): readonly string[] {
+  return isBash ? ["--noprofile", "--norc"] : [];
+}
+
+function readingAll(maxBytes: number, stop: AbortController) {
+  const pieces = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
   const sizes = { stdout: 0, stderr: 0 };
-  for await (const { stream, bytes } of exec.output) {
+  const onOutput: CommandRequest["onOutput"] = (stream, bytes) => {
+    if (stop.signal.aborted) return undefined;
+    if (stream === "stdout" || sizes.stderr < MAX_ERROR_BYTES) pieces[stream].push(bytes);
     sizes[stream] += bytes.byteLength;
-    if (stream === "stdout") stdout.push(bytes);
-    else if (sizes.stderr - bytes.byteLength < MAX_ERROR_BYTES) stderr.push(bytes);
-    if (sizes.stdout > maxBytes) throw tooMuch(maxBytes);
-  }
-  const text = Buffer.concat(stderr).subarray(0, MAX_ERROR_BYTES).toString("utf8");
-  return { stdout: Buffer.concat(stdout), stderr: text };
+    if (sizes.stdout > maxBytes) stop.abort(tooMuch(maxBytes));
+    return undefined;
+  };
+  const all = (): Pick<ScriptResult, "stdout" | "stderr"> => ({
+    stdout: Buffer.concat(pieces.stdout),
+    stderr: Buffer.concat(pieces.stderr).subarray(0, MAX_ERROR_BYTES).toString("utf8"),
+  });
+  return { onOutput, all };
 }
 
 /** An error of the source ends the script; a script may stop reading. */
 async function feed(
-  exec: ContainerExec,
-  input: ScriptRequest["input"],
+  command: ContainerCommand,
+  input: NonNullable<ScriptRequest["input"]>,
   stop: AbortController,
 ): Promise<void> {
   try {
-    for await (const bytes of input ?? []) await exec.write(bytes);
-    await exec.endInput();
+    for await (const bytes of input) await command.write(bytes);
+    command.endInput();
   } catch (error) {
     if (!SkillError.is(error, "CLOSED")) stop.abort(error);
-  }
-}
-
-/** Engines return a shell's codes for a missing program, with the reason on either stream. */
-function notStarted(
-  exitCode: number,
-  { stdout, stderr }: Pick<ScriptResult, "stdout" | "stderr">,
-): SkillError {
-  const said = `${Buffer.from(stdout.subarray(0, 500)).toString("utf8")}${stderr.slice(0, 500)}`.trim();
-  return new SkillError(
-    "BACKEND_FAILED",
-    `The engine could not start a script in the container (${exitCode}): ${said || "it printed no reason"}. Check the engine's log.`,
-    { details: { exitCode, said } },
-  );
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-}
-
-function abortError(signal: AbortSignal | undefined): unknown {
-  try {
-    checkAborted(signal);
-    return undefined;
-  } catch (error) {
-    return error;
   }
 }
 

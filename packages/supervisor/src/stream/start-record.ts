@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { SkillError } from "@skillwright/core";
+import { type RecordContent, recordFiles } from "./record-files.js";
+import type { RunPlace } from "./recorded-runs.js";
+import type { RunStream } from "./run-stream.js";
+import type { CommandEnd, StreamedCommand } from "./streamed-command.js";
+
+/** A run to be started and recorded. */
+export interface RecordedStart extends RecordContent {
+  /** Options of the supervisor's `run`, then `--`, and the program. */
+  readonly words: readonly string[];
+  /** What other hosts see while the run is in progress. */
+  readonly note?: string | undefined;
+  /** The standard input stays open for `RunHandle.write`. */
+  readonly hasInput: boolean;
+  /** The record stays until the workspace is destroyed; otherwise until the result was taken, or the lease lapsed. */
+  readonly isKept: boolean;
+  /** The run ends with the connection of this process, and not a lease after it. */
+  readonly endsWithHost: boolean;
+}
+
+/** Why a command was not started: the step that failed, or the supervisor's own words. */
+export interface NotStarted {
+  readonly step?: string;
+  /** As in Linux, for the architecture of the supervisor. */
+  readonly errno?: number;
+  readonly said: string;
+}
+
+export interface StartedRecord {
+  /** Directory of this attempt. */
+  readonly directory: string;
+  readonly begun: boolean;
+  readonly why: NotStarted | undefined;
+  /** Settles when the supervisor of the run has ended, or the connection. */
+  readonly ended: Promise<CommandEnd | undefined>;
+}
+
+const HOST = 4;
+const FILES = 5;
+
+/** Starts a supervisor that records its run in a new directory of the place. Its host may be gone before it answers. */
+export async function startRecord(
+  stream: RunStream,
+  { directory: place, claim }: RunPlace,
+  start: RecordedStart,
+  waiting: <T>(answer: () => Promise<T>) => Promise<T>,
+): Promise<StartedRecord> {
+  const { record, words, note, hasInput, isKept, endsWithHost } = start;
+  const directory = `${place}/${randomBytes(9).toString("hex")}`;
+  let answer = "";
+  let said = "";
+  let answered = () => {};
+  const answering = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  const command = stream.start({
+    arguments: [
+      ...["run", "--files", "--put", `${FILES}`, "--record", directory, "--claim", claim],
+      ...["--lease", `${record.leaseMs}`, "--output-bytes", `${record.keptBytes ?? record.maxOutputBytes}`],
+      ...(hasInput ? ["--input"] : []),
+      ...(isKept ? [] : ["--unkept"]),
+      ...(endsWithHost ? ["--control", `${HOST}`] : []),
+      ...words,
+    ],
+    inputs: endsWithHost ? [HOST, FILES] : [FILES],
+    note,
+    onBytes: (descriptor, bytes) => {
+      const text = Buffer.from(bytes).toString("latin1");
+      if (descriptor === 1) answer += text;
+      else said += text;
+      if (answer.includes("\n")) answered();
+    },
+  });
+  void command.ended.then(answered);
+  await waiting(async () => {
+    await give(command, start);
+    await answering;
+  }).finally(() => command.end(FILES));
+  const [line = ""] = answer.split("\n");
+  if (line === "started") return { directory, begun: true, why: undefined, ended: command.ended };
+  const [, step, errno] = /^failed (\w+) (\d+)$/.exec(line) ?? [];
+  const failed = step === undefined ? {} : { step, errno: Number(errno) };
+  return { directory, begun: false, why: { ...failed, said: said.trim() || line }, ended: command.ended };
+}
+
+async function give(command: StreamedCommand, content: RecordContent): Promise<void> {
+  try {
+    for await (const bytes of recordFiles(content)) await command.write(FILES, bytes);
+  } catch (error) {
+    // It stops reading when it cannot store a file, and tells why.
+    if (!SkillError.is(error, "CLOSED")) throw error;
+  }
+  command.end(FILES);
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunHandle } from "@skillwright/core/adapter";
+import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { type RecordedStart, type RunRecord, type RunStream, recordedRuns } from "../src/index.js";
+import { connected, served } from "./served.js";
+
+const record: RunRecord = {
+  ...{ formatVersion: 1, runId: "one", maxOutputBytes: 1000, leaseMs: 60_000, diagnostics: [] },
+  isolation: { level: "none", by: "a test" },
+};
+
+if (hasAll("supervisor"))
+  describe("recorded runs over a stream", () => {
+    test("are started once and found by their place, with their outcome, while their record is kept", async () => {
+      const { run, runs, place } = await subject();
+      const text = 'echo "out $A"; echo err >&2; exit 4';
+      const first = await run(text, { isKept: true, environment: { A: "1" } });
+      const result = await first.result;
+      expect(result).toMatchObject({ exitCode: 4, stdout: { text: "out 1\n" }, stderr: { text: "err\n" } });
+      const again = await run("echo other", { isKept: true });
+      expect(await again.result).toEqual(result);
+      expect(await (await runs.found(place))?.result).toEqual(result);
+    });
+
+    test("leave nothing of their record when the result was taken, so that the place is free again", async () => {
+      const { run, runs, place } = await subject();
+      for (const word of ["one", "two"])
+        expect((await (await run(`echo ${word}`)).result).stdout.text).toBe(`${word}\n`);
+      expect(await runs.found(place)).toBeUndefined();
+      expect(existsSync(place.directory)).toBe(false);
+    });
+
+    test("leave nothing of their record when nobody follows them for the length of their lease", async () => {
+      const { run, place, host, directory } = await subject();
+      await run(`echo $$ > ${directory}/pid; exec sleep 600`, { record: { ...record, leaseMs: 300 } });
+      await expect.poll(() => number(`${directory}/pid`)).toBeGreaterThan(0);
+      host.kill("SIGKILL");
+      await expect.poll(() => existsSync(place.directory)).toBe(false);
+      expect(existsSync(`/proc/${number(`${directory}/pid`)}`)).toBe(false);
+    });
+
+    test("end with their host, where they say so", async () => {
+      const { run, place, host, socket } = await subject();
+      await run("exec sleep 600", { endsWithHost: true, isKept: true });
+      host.kill("SIGKILL");
+      const other = runsOver((await connected(socket)).stream);
+      const outcome = await (await other.found(place))?.result;
+      expect(outcome).toMatchObject({ exitCode: 137, treeEnded: true });
+      expect(outcome?.diagnostics).toMatchObject([{ code: "run.outcome-unknown" }]);
+    });
+
+    test("get what is written to their input, its end, and signals, also while they print without end", async () => {
+      const { run } = await subject();
+      const handle = await run("trap 'exit 9' TERM; yes & read a; read b; echo $a $b >&2; wait", {
+        hasInput: true,
+      });
+      await handle.write(Buffer.from("one\ntwo\n"));
+      await handle.endInput();
+      for await (const { stream } of handle.output()) if (stream === "stderr") break;
+      await handle.signal("SIGTERM");
+      const { exitCode, stderr } = await handle.result;
+      expect([exitCode, stderr.text]).toEqual([9, "one two\n"]);
+      await expect(handle.write(Buffer.from("three\n"))).rejects.toMatchObject({ code: "CLOSED" });
+    });
+
+    test("say that their input is read no more", async () => {
+      const { run, directory } = await subject();
+      const handle = await run(`exec 0<&-; touch ${directory}/closed; exec sleep 600`, { hasInput: true });
+      await expect.poll(() => existsSync(`${directory}/closed`)).toBe(true);
+      const piece = Buffer.alloc(65_536);
+      const writing = (async () => {
+        for (;;) await handle.write(piece);
+      })();
+      await expect(writing).rejects.toMatchObject({ code: "CLOSED" });
+      await handle.signal("SIGKILL");
+      await handle.result;
+    });
+
+    test("tell why they were not started, and a failed claim leaves no second attempt", async () => {
+      const { run, runs, place } = await subject();
+      const failed = await runs.start(place, {
+        ...start("true"),
+        words: ["--cwd", "/none", "--", "/bin/true"],
+      });
+      expect(failed).toMatchObject({ step: "cwd", errno: 2 });
+      await expect.poll(() => existsSync(place.directory)).toBe(false);
+      const first = await run("exec sleep 600", { isKept: true });
+      await run("true", { isKept: true });
+      expect(readdirSync(place.directory)).toHaveLength(2);
+      await first.signal("SIGKILL");
+    });
+
+    test("keep little of endless output in this process", async () => {
+      const { run } = await subject();
+      const { stdout } = await (await run("head -c 50000000 /dev/zero")).result;
+      expect([stdout.totalBytes, stdout.truncated]).toEqual([50_000_000, true]);
+      expect(stdout.text.length).toBeLessThan(1100);
+    });
+
+    test("leave no process when their supervisor is killed, and their outcome is unknown", async () => {
+      const { run, directory, server } = await subject();
+      const text = `echo $PPID > ${directory}/supervisor; (setsid sleep 600 & echo $! > ${directory}/stray); wait; sleep 600`;
+      const handle = await run(text, { isKept: true });
+      await expect.poll(() => existsSync(`${directory}/stray`)).toBe(true);
+      await expect.poll(() => number(`${directory}/stray`)).toBeGreaterThan(0);
+      process.kill(number(`${directory}/supervisor`), "SIGKILL");
+      const { exitCode, diagnostics } = await handle.result;
+      expect(exitCode).toBe(137);
+      expect(diagnostics.map(({ code }) => code)).toContain("run.outcome-unknown");
+      const stray = number(`${directory}/stray`);
+      await expect.poll(() => existsSync(`/proc/${stray}`)).toBe(false);
+      expect(server.exitCode).toBeNull();
+    });
+  });
+
+async function subject() {
+  const { socket, directory, server } = await served();
+  const { stream, host } = await connected(socket);
+  const place = { directory: join(directory, "runs/one"), claim: "run" };
+  const runs = runsOver(stream);
+  const run = async (text: string, more: Partial<RecordedStart> = {}): Promise<RunHandle> => {
+    const handle = await runs.start(place, { ...start(text), ...more });
+    if ("result" in handle) return handle;
+    throw new Error(JSON.stringify(handle));
+  };
+  return { socket, directory, server, host, place, runs, run };
+}
+
+function start(text: string): RecordedStart {
+  return {
+    ...{ record, environment: { PATH: "/usr/bin:/bin" }, patterns: [] },
+    ...{ hasInput: false, isKept: false, endsWithHost: false },
+    words: ["--session", "--", "/bin/bash", "-c", text],
+  };
+}
+
+function runsOver(stream: RunStream) {
+  return recordedRuns({
+    open: async () => stream,
+    waiting: (answer) => answer(),
+    fate: async () => undefined,
+    reached: () => [],
+    ...{ signal: undefined, closed: new AbortController().signal, far: "test" },
+  });
+}
+
+/** 0 where the file is not complete. */
+function number(path: string): number {
+  return existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
+}
