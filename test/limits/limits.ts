@@ -12,6 +12,7 @@ import { redisLimits } from "./rows/metadata-redis.js";
 import { registryLimits } from "./rows/registry.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
+import { mcpRepositoryLimits } from "./rows/repository-mcp.js";
 import { s3Limits } from "./rows/repository-s3.js";
 import { sqlLimits } from "./rows/repository-sql.js";
 import { runEventLimits } from "./rows/run-events.js";
@@ -40,6 +41,7 @@ export const limits = [
   ...lintLimits,
   ...localLimits,
   ...mcpLimits,
+  ...mcpRepositoryLimits,
   ...memoryLimits,
   ...redisLimits,
   ...s3Limits,

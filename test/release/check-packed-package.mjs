@@ -94,10 +94,16 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
     );
 }
 
-/** The types of these packages use those of the AWS SDK, of ioredis or of the SDK of MCP, which need the types of Node. */
-const needsNodeTypes = ["agent", "config", "mcp", "metadata-redis", "repository-s3", "server"].map(
-  (name) => `@skillwright/${name}`,
-);
+/** The types of these packages use `fetch`, or those of the AWS SDK, of ioredis or of the SDK of MCP, which need the types of Node. */
+const needsNodeTypes = [
+  "agent",
+  "config",
+  "mcp",
+  "metadata-redis",
+  "repository-mcp",
+  "repository-s3",
+  "server",
+].map((name) => `@skillwright/${name}`);
 
 /** Lists surplus and missing entries, which are hard to see in a diff of two long lists. */
 function assertSame(brings, expected) {

@@ -8,6 +8,7 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
   { dependency: /^pg$/, allowed: ["packages/repository-sql", "apps/agent"] },
   { dependency: /^dockerode$/, allowed: ["packages/runtime-docker"] },
   { dependency: /^(@kubernetes\/|ws$)/, allowed: ["packages/runtime-kubernetes"] },
+  { dependency: /^@modelcontextprotocol\/client$/, allowed: ["packages/repository-mcp"] },
   { dependency: /^execa$/, allowed: ["packages/repository-git", "apps/agent"] },
   {
     dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/,

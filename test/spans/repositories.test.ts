@@ -9,6 +9,8 @@ import { gitRepository } from "../../packages/repository-git/src/index.js";
 import { origin } from "../../packages/repository-git/test/git-subject.js";
 import { httpRepository } from "../../packages/repository-http/src/index.js";
 import { webServer } from "../../packages/repository-http/test/web-server.js";
+import { mcpRepository } from "../../packages/repository-mcp/src/index.js";
+import { honestAnswers, hostileServer } from "../../packages/repository-mcp/test/hostile-server.js";
 import { memoryRepository } from "../../packages/repository-memory/src/index.js";
 import { s3Repository } from "../../packages/repository-s3/src/index.js";
 import { fakeBucket, PREFIX } from "../../packages/repository-s3/test/fake-subject.js";
@@ -23,6 +25,7 @@ test.each<[string, () => Promise<SkillRepository>]>([
   ["fs", inFolder],
   ["git", inGit],
   ["http", onWeb],
+  ["mcp", onMcpServer],
   ["s3", inBucket],
   ["sql", inSqlite],
 ])("a repository of kind %s has a span for each listing, loading and opening", async (repository, make) => {
@@ -117,6 +120,12 @@ async function onWeb(): Promise<SkillRepository> {
   onTestFinished(() => server.close());
   const settings = { allowHttp: true, allowPrivate: true };
   return closed(httpRepository({ url: `${server.origin}/SKILL.md`, ...settings }));
+}
+
+async function onMcpServer(): Promise<SkillRepository> {
+  const server = await hostileServer(honestAnswers(SKILLS));
+  onTestFinished(() => server.close());
+  return closed(mcpRepository({ server: { url: server.url } }));
 }
 
 async function inBucket(): Promise<SkillRepository> {

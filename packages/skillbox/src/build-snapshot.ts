@@ -6,7 +6,7 @@ import { strongestFirst } from "./named-sources.js";
 import { turnTaking } from "./turn-taking.js";
 
 /**
- * Builds the snapshot of the listings: for each name the first trusted skill, otherwise the first; everything frozen.
+ * Builds the snapshot of the listings: for each name the skill of the strongest source; everything frozen.
  */
 export async function buildSnapshot(listings: readonly SourceListing[]): Promise<CatalogSnapshot> {
   const winners = new Map<string, CatalogSkill>();
@@ -16,7 +16,7 @@ export async function buildSnapshot(listings: readonly SourceListing[]): Promise
     for (const summary of skills) {
       const skill = deepFreeze({ ...summary, source: from.source, trusted: from.trusted });
       const winner = winners.get(skill.name);
-      if (winner) shadowed.push(shadowedDiagnostic(skill, winner));
+      if (winner) shadowed.push(shadowedDiagnostic(skill, from, winner));
       else winners.set(skill.name, skill);
       await pause();
     }
@@ -42,9 +42,14 @@ function sourceOf({ from: { source, trusted }, diagnostics }: SourceListing): Ca
   return { source, trusted, ...(state && { state }) };
 }
 
-function shadowedDiagnostic(skill: CatalogSkill, winner: CatalogSkill): Diagnostic {
-  const rule =
-    winner.trusted && !skill.trusted
+function shadowedDiagnostic(
+  skill: CatalogSkill,
+  { hidesOthers }: SourceListing["from"],
+  winner: CatalogSkill,
+): Diagnostic {
+  const rule = !hidesOthers
+    ? "This source never hides a skill of another one; rename the other one to use both."
+    : winner.trusted && !skill.trusted
       ? "An untrusted skill never hides a trusted one; rename it to use both."
       : "Rename one of them, or change the order of the sources.";
   return {

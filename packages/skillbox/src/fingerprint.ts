@@ -19,6 +19,7 @@ export async function fingerprint(listings: readonly SourceListing[]): Promise<s
     sources.push({
       source: from.source,
       trusted: from.trusted,
+      ...(!from.hidesOthers && { hidesOthers: false }),
       failure: failure?.code ?? null,
       skills: marks,
       broken,

@@ -8,6 +8,11 @@ export type SkillSource =
       /** Defaults to true. Skills of an untrusted source need approval before they run and never hide a trusted one. */
       readonly trusted?: boolean;
       /**
+       * Defaults to true. With false, no skill of the source hides one of a source without this setting, whatever the order and the
+       * trust: for a source whose names somebody else decides, such as a server.
+       */
+      readonly hidesOthers?: boolean | undefined;
+      /**
        * The tenant that owns the source and alone sees it; see `SkillBox.forTenant`. Defaults to shared by all tenants.
        */
       readonly tenant?: string | undefined;
@@ -22,6 +27,7 @@ export interface NamedSource extends SkillOrigin {
   readonly repository: SkillRepository;
   readonly tenant?: string;
   readonly searchBodies: boolean;
+  readonly hidesOthers: boolean;
 }
 
 /**
@@ -33,20 +39,31 @@ export function namedSources(sources: Readonly<Record<string, SkillSource>>): re
   return Object.entries(sources).map(([source, given]) => {
     checkName(source);
     const entry = "repository" in Object(given) ? (given as Entry) : bare(given);
-    const { repository, trusted = true, tenant, searchBodies = true } = entry;
+    const { repository, trusted = true, tenant, searchBodies = true, hidesOthers = true } = entry;
     if (typeof repository?.list !== "function" || typeof repository.load !== "function")
       throw invalid(
         source,
         "is not a skill repository",
         "Give a repository or `{ repository, trusted, tenant }`",
       );
-    return { source, trusted, repository, searchBodies, ...(tenant !== undefined && { tenant }) };
+    return {
+      source,
+      trusted,
+      repository,
+      searchBodies,
+      hidesOthers,
+      ...(tenant !== undefined && { tenant }),
+    };
   });
 }
 
-/** Untrusted sources come last, whatever the order. */
+/** Untrusted sources come after trusted ones, and those that hide no others come last, whatever the order. */
 export function strongestFirst<T>(all: readonly T[], from: (one: T) => NamedSource): readonly T[] {
-  return [...all.filter((one) => from(one).trusted), ...all.filter((one) => !from(one).trusted)];
+  return [...all].sort((a, b) => weakness(from(a)) - weakness(from(b)));
+}
+
+function weakness({ trusted, hidesOthers }: NamedSource): number {
+  return (hidesOthers ? 0 : 2) + (trusted ? 0 : 1);
 }
 
 type Entry = Exclude<SkillSource, SkillRepository>;

@@ -24,7 +24,8 @@ const CACHED_BYTES = 16 * 1024 * 1024;
 /**
  * Combines named repositories, highest precedence first, into one catalogue.
  *
- * - The first source that has a name wins; an untrusted source never wins over a trusted one, whatever the order.
+ * - The first source that has a name wins; an untrusted source never wins over a trusted one, and one with `hidesOthers: false` over no
+ *   other, whatever the order.
  *   Hidden skills give a diagnostic `skill.shadowed` of the snapshot. Skills that a filter excludes are not considered.
  * - A source that cannot be listed keeps its last listing, with the diagnostic `repository.stale`; one that was never
  *   listed gives the diagnostic `repository.failed`. It hides no other. `sources` of the snapshot tells which ones

@@ -36,6 +36,45 @@ describe("one name in two sources", () => {
     expect(await box.load("shared")).toMatchObject({ source: "own", trusted: true });
   });
 
+  test.each([true, false])(
+    "a source that hides no others has no name of another one, first in the order and trusted: %s (MCP-20)",
+    async (trusted) => {
+      const server = memoryRepository({
+        skills: { ...skillFiles("shared", "gamma"), "at/shared": skillFile("beta", "Theirs") },
+      });
+      const box = skillBox({
+        server: { repository: server, trusted, hidesOthers: false },
+        project: { repository: team(), trusted: false },
+      });
+      const { skills, diagnostics } = await box.snapshot();
+      expect(skills.map(({ name, source }) => `${name} of ${source}`)).toEqual([
+        "beta of project",
+        "gamma of server",
+        "shared of project",
+      ]);
+      expect(diagnostics.map(({ code, hint, path }) => [code, hint, path])).toEqual([
+        [
+          "skill.shadowed",
+          "This source never hides a skill of another one; rename the other one to use both.",
+          "at/shared",
+        ],
+        [
+          "skill.shadowed",
+          "This source never hides a skill of another one; rename the other one to use both.",
+          "shared",
+        ],
+      ]);
+      for (const name of ["beta", "shared"]) expect((await box.load(name)).source).toBe("project");
+      expect((await box.search("beta"))[0]?.skill.source).toBe("project");
+    },
+  );
+
+  test("a source that is added and hides no others stays behind those that were there", async () => {
+    const box = skillBox({ project: { repository: team(), trusted: false } });
+    box.addSource("server", { repository: team(), hidesOthers: false }, { before: "project" });
+    expect((await box.snapshot()).skills.map(({ source }) => source)).toEqual(["project", "project"]);
+  });
+
   test("within one source the first path wins and the other is reported", async () => {
     const repository = memoryRepository({ skills: { b: skillFile("same"), a: skillFile("same") } });
     const { skills, diagnostics } = await skillBox({ own: repository }).snapshot();
