@@ -16,6 +16,8 @@ describe("a list of sources separated as in PATH", () => {
     ["git+https://a.example/x.git#v1:/b", ["git+https://a.example/x.git#v1", "/b"]],
     ["git+ssh://git@a.example/x#v1:s3://bucket/p:b", ["git+ssh://git@a.example/x#v1", "s3://bucket/p", "b"]],
     ["/a:sqlite:/srv/x.sqlite#team:/b", ["/a", "sqlite:/srv/x.sqlite#team", "/b"]],
+    ["/a:mcp+stdio:npx -y x%3Ay:/b", ["/a", "mcp+stdio:npx -y x%3Ay", "/b"]],
+    ["mcp+https://a.example:8443/mcp:/b", ["mcp+https://a.example:8443/mcp", "/b"]],
     ["postgres://u:p@db:5432/s#team:/b", ["postgres://u:p@db:5432/s#team", "/b"]],
   ])("%j has the entries %j (LIST-30)", (list, expected) => {
     expect(listedSources(list, ":")).toEqual(expected);

@@ -1,5 +1,6 @@
 import { SkillError } from "@skillwright/core";
 import { expect, test } from "vitest";
+import { absoluteSource } from "../src/sources/absolute-source.js";
 import { skillSource, withoutCredentials } from "../src/sources/skill-source.js";
 
 test.each([
@@ -23,6 +24,10 @@ test.each([
   ["git@example.com:a/b.git#main", { kind: "git", url: "git@example.com:a/b.git", ref: "main" }],
   ["git+file:///srv/a", { kind: "git", url: "file:///srv/a" }],
   ["registry+https://example.com/team/", { kind: "registry", url: "https://example.com/team/" }],
+  ["mcp+stdio:npx -y  @acme/skills", { kind: "mcp", command: ["npx", "-y", "@acme/skills"] }],
+  ["MCP+STDIO: ./a%20b --x=50%25", { kind: "mcp", command: ["./a b", "--x=50%"] }],
+  ["mcp+https://example.com/mcp", { kind: "mcp", url: "https://example.com/mcp" }],
+  ["mcp+http://127.0.0.1:8788/mcp", { kind: "mcp", url: "http://127.0.0.1:8788/mcp" }],
   ["https://example.com/pdf.skill", { kind: "http", url: "https://example.com/pdf.skill" }],
   ["sqlite:data/skills.sqlite", { kind: "sqlite", path: "data/skills.sqlite" }],
   ["sqlite:/srv/a#b/x.sqlite#team-1.b", { kind: "sqlite", path: "/srv/a#b/x.sqlite", name: "team-1.b" }],
@@ -45,6 +50,9 @@ test.each([
   "npm://x",
   "sqlite:",
   "sqlite://x",
+  "mcp+stdio:",
+  "mcp+stdio:node 50%",
+  "mcp+ws://x",
 ])("%j is refused with the accepted forms", (text) => {
   const read = (): unknown => skillSource(text);
   if (text === "s3://a/../b?x") expect(read).toThrow(/has no valid bucket name/);
@@ -69,4 +77,25 @@ test("a shown address contains no user, password or query", () => {
   expect(withoutCredentials("redis://ada:geheim@host:6379/0")).toBe("redis://host:6379/0");
   expect(withoutCredentials("postgres://db/skills?password=geheim#team")).toBe("postgres://db/skills#team");
   expect(withoutCredentials("https://token@host/a.zip?signature=geheim#x")).toBe("https://host/a.zip#x");
+});
+
+test("a shown command has its program alone, and another mark for other arguments (MCP-24)", () => {
+  const [one, other] = ["mcp+stdio:npx --token geheim", "mcp+stdio:npx --token geheimer"].map(
+    withoutCredentials,
+  );
+  expect(one).toMatch(/^mcp\+stdio:npx #[0-9a-f]{8}$/);
+  expect(other).not.toBe(one);
+  expect(withoutCredentials("mcp+stdio:server")).toBe("mcp+stdio:server");
+  expect(withoutCredentials("mcp+https://a:geheim@example.com/mcp?key=geheim")).toBe(
+    "mcp+https://example.com/mcp",
+  );
+});
+
+test("a command keeps its words and gets absolute paths (MCP-24)", () => {
+  const text = absoluteSource("mcp+stdio:./serve%20it.mjs ../x 50%25 /a%20b --from=./c", "/srv/team");
+  expect(text).toBe("mcp+stdio:/srv/team/serve%20it.mjs /srv/x 50%25 /a%20b --from=./c");
+  expect(skillSource(text)).toEqual({
+    kind: "mcp",
+    command: ["/srv/team/serve it.mjs", "/srv/x", "50%", "/a b", "--from=./c"],
+  });
 });

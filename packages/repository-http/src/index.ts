@@ -16,3 +16,4 @@ export type {
   RegistryAction,
   RegistryHandlerOptions,
 } from "./registry/server/registry-options.js";
+export { type CheckedFetchOptions, checkedFetch } from "./transfer/checked-fetch.js";

@@ -12,7 +12,7 @@ export interface Answers {
 
 /** A server on the low level of the official SDK, over HTTP. `answers` may change while it runs. */
 export async function hostileServer(answers: Answers) {
-  const state = { answers, requests: [] as string[] };
+  const state = { answers, requests: [] as string[], authorization: null as string | null };
   const handler = createMcpHandler(() => {
     const mcp = new McpServer({ name: "test", version: "1" });
     mcp.server.registerCapabilities({
@@ -30,7 +30,10 @@ export async function hostileServer(answers: Answers) {
     });
     return mcp;
   });
-  const web = await served((request) => handler.fetch(request));
+  const web = await served(async (request) => {
+    state.authorization = request.headers.get("authorization");
+    return await handler.fetch(request);
+  });
   return {
     url: `${web.origin}/mcp`,
     state,

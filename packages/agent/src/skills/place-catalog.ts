@@ -8,7 +8,7 @@ import {
   type SourceClients,
 } from "@skillwright/config";
 import type { Closable, ContentStore, SkillCatalog, SkillRepository, TrustStore } from "@skillwright/core";
-import type { SkillSettings } from "@skillwright/skillbox";
+import type { SkillSettings, SkillSource } from "@skillwright/skillbox";
 import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwright/skillbox";
 
 /** The host, settings and stores of a catalogue over places. */
@@ -40,8 +40,7 @@ export async function placeCatalog(
   places: readonly SkillPlace[],
   options: PlaceCatalogOptions,
 ): Promise<SkillCatalog> {
-  const sources: Record<string, { repository: SkillRepository; trusted: boolean; searchBodies: boolean }> =
-    {};
+  const sources: Record<string, SkillSource> = {};
   const opened: Closable[] = [];
   const closeAll = async (): Promise<void> => {
     for (const one of opened.reverse()) await one.close();
@@ -52,6 +51,7 @@ export async function placeCatalog(
       sources[place.source] = {
         repository: held(repository, place, options),
         trusted: place.trusted,
+        hidesOthers: place.hidesOthers,
         // For a remote source, each body would be a separate request.
         searchBodies: place.remote === undefined,
       };

@@ -1,15 +1,16 @@
 import { relative, resolve, sep } from "node:path";
-import { openSkillSource, type SourceClients, skillSource } from "@skillwright/config";
+import { openSkillSource, type SkillSource, type SourceClients, skillSource } from "@skillwright/config";
 import { SkillError, type SkillRepository } from "@skillwright/core";
 
 /**
  * Converts a source to its form in a lock file: a folder, archive or SQLite file relative to the lock file's, with `/` between parts, everything else
  * as given.
  * @throws SkillError `CONFIG_INVALID` for an invalid source, and for a URL with a password or a query, which must not
- * be in a shared file.
+ * be in a shared file; `REFUSED` for an MCP server that is a program.
  */
 export function sourceForLock(text: string, cwd: string, directory: string): string {
   const source = skillSource(text);
+  checkStartsNothing(source);
   if (source.kind === "folder" || source.kind === "archive") return portable(source.path);
   if (source.kind === "sqlite")
     return `sqlite:${portable(source.path)}${source.name === undefined ? "" : `#${source.name}`}`;
@@ -26,15 +27,27 @@ export function sourceForLock(text: string, cwd: string, directory: string): str
   }
 }
 
-/** Opens the repository of a source as written in the file. @throws SkillError as `openSkillSource`. */
+/**
+ * Opens the repository of a source as written in the file. @throws SkillError as `openSkillSource`; `REFUSED` for a program, which
+ * whoever wrote the file would choose.
+ */
 export async function openLockedSource(
   { source, version }: { readonly source: string; readonly version?: string | undefined },
   directory: string,
   clients: SourceClients,
 ): Promise<SkillRepository> {
+  checkStartsNothing(skillSource(source));
   return await openSkillSource(source, { cwd: directory, clients, version });
 }
 
 function hasCredentials(url: string): boolean {
   return /:\/\/[^/@]*:[^/@]*@/.test(url) || url.includes("?");
+}
+
+function checkStartsNothing(source: SkillSource): void {
+  if (source.kind === "mcp" && "command" in source)
+    throw new SkillError(
+      "REFUSED",
+      "A lock file names no programs, because everybody who installs from it would start them. Name the MCP server in the configuration, or lock its address with mcp+https://.",
+    );
 }

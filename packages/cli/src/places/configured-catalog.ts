@@ -47,9 +47,10 @@ export async function configuredCatalog(
     await close();
     throw error;
   }
-  const sources = places.flatMap(({ source, trusted, remote }) => {
+  const sources = places.flatMap(({ source, trusted, remote, hidesOthers }) => {
     const repository = repositories.get(source);
-    return repository ? [[source, { repository, trusted, searchBodies: remote === undefined }] as const] : [];
+    const settings = { trusted, hidesOthers, searchBodies: remote === undefined };
+    return repository ? [[source, { repository, ...settings }] as const] : [];
   });
   const whole = skillBox(Object.fromEntries(sources), {
     searchStore: placesSearchStore(places),

@@ -20,6 +20,15 @@ export interface ConfiguredSkill {
   readonly config?: JsonObject | undefined;
 }
 
+/** A source of skills with settings. */
+export interface ConfiguredSource {
+  readonly source: string;
+  /** Defaults to true in a trusted file, except for an MCP server. */
+  readonly trusted?: boolean | undefined;
+  /** Variables of an MCP server that is started. */
+  readonly env?: Readonly<Record<string, ConfiguredText>> | undefined;
+}
+
 /** `skillwright.config.ts` or `skillwright.config.json`. Every field is optional. */
 export interface ConfigurationFile {
   readonly $schema?: string | undefined;
@@ -29,12 +38,8 @@ export interface ConfigurationFile {
         readonly enabled?: boolean | undefined;
         /** Which default places are searched. Defaults to all. */
         readonly sources?: readonly SkillPlaceKind[] | undefined;
-        /** Additional sources by name, highest precedence first: a folder, an archive such as `one.skill`, `s3://…`, `git+https://…`, an https URL, `sqlite:…`, `postgres://…`. */
-        readonly repositories?:
-          | Readonly<
-              Record<string, string | { readonly source: string; readonly trusted?: boolean | undefined }>
-            >
-          | undefined;
+        /** Additional sources by name, highest precedence first: a folder, an archive such as `one.skill`, `s3://…`, `git+https://…`, an https URL, `mcp+stdio:…`, `mcp+https://…`, `sqlite:…`, `postgres://…`. */
+        readonly repositories?: Readonly<Record<string, string | ConfiguredSource>> | undefined;
         /** Folders to which links in folders of skills may lead, besides the project's own; `~/` is the home directory. Defaults to none. */
         readonly link_roots?: readonly string[] | undefined;
         /** Maximum characters of the overview. Defaults to 4,000. */

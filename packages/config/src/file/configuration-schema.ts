@@ -23,7 +23,14 @@ const entry = z.strictObject({
   config: values.optional().describe("Values for runs of this skill only, passed as JSON in SKILL_CONFIG."),
 });
 
-const repository = z.union([name, z.strictObject({ source: name, trusted: z.boolean().optional() })]);
+const repository = z.union([
+  name,
+  z.strictObject({
+    source: name,
+    trusted: z.boolean().optional(),
+    env: z.record(name, text).optional().describe("Variables of a server with mcp+stdio:."),
+  }),
+]);
 
 const skills = z.strictObject({
   enabled: z.boolean().optional().describe("False turns off the overview and the skill tools. Default true."),
@@ -35,7 +42,7 @@ const skills = z.strictObject({
     .record(name, repository)
     .optional()
     .describe(
-      "More sources by name, strongest first: a folder, an archive, s3://bucket/prefix, git+https://…, https://…, sqlite:path, postgres://…",
+      "More sources by name, strongest first: a folder, an archive, s3://bucket/prefix, git+https://…, https://…, mcp+stdio:program, mcp+https://…, sqlite:path, postgres://…",
     ),
   link_roots: names
     .optional()

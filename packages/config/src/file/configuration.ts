@@ -1,4 +1,4 @@
-import type { Diagnostic, JsonObject } from "@skillwright/core";
+import type { Diagnostic, JsonObject, Secret } from "@skillwright/core";
 import type { SkillSettings } from "@skillwright/skillbox";
 import type { SkillPlaceKind } from "./configuration-file.js";
 
@@ -43,6 +43,8 @@ export interface ConfiguredRepository {
   /** Absolute folder of the file that names it. */
   readonly cwd: string;
   readonly trusted: boolean;
+  /** Variables of an MCP server that is started. Texts from variables are secrets. */
+  readonly environment?: Readonly<Record<string, string | Secret>>;
 }
 
 export interface ReadConfigurationFile {
@@ -61,7 +63,7 @@ export interface LoadedConfiguration {
   readonly trustsProject: boolean;
   /**
    * What was ignored in them, and why: `configuration.untrusted`, `configuration.not-run`, `configuration.second-file`,
-   * `configuration.variable-unset`.
+   * `configuration.variable-unset`, `configuration.unused`.
    */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -7,8 +7,8 @@ type Repositories = NonNullable<NonNullable<ConfigurationFile["skills"]>["reposi
 const LONGEST_NAME = 48;
 
 /**
- * Only the folders and archives inside the project. Other sources could cause network access with the user's keys, or start git:
- * buckets, sites, databases, Git in all its forms, and folders outside, which may be network mounts.
+ * Only the folders and archives inside the project. Other sources could cause network access with the user's keys, or start a
+ * program: buckets, sites, databases, Git in all its forms, MCP servers, and folders outside, which may be network mounts.
  * @param tell Called with the field and the reason for each source that is left out.
  */
 export function harmlessRepositories(
@@ -35,6 +35,8 @@ function reasonAgainst(name: string, source: string, project: string): string | 
   }
   if (read.kind === "sqlite")
     return "a database is opened, and changed by that, only where the project is trusted";
+  if (read.kind === "mcp" && "command" in read)
+    return `${withoutCredentials(source).slice(0, 120)} is a program and would be started without asking`;
   if (read.kind !== "folder" && read.kind !== "archive")
     return `${withoutCredentials(source).slice(0, 120)} is not local and would be contacted without asking`;
   const path = relative(project, resolve(project, read.path));

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { type Diagnostic, type JsonObject, type JsonValue, Secret } from "@skillwright/core";
-import { secretWeakness, secretWeaknessDiagnostic } from "@skillwright/core/adapter";
+import type { Diagnostic, JsonObject, JsonValue } from "@skillwright/core";
 import type { SkillSetting } from "@skillwright/skillbox";
 import type { Environment } from "../clients/s3-client.js";
+import { isMcpServer } from "../sources/skill-source.js";
 import type { Configuration, ConfiguredRepository } from "./configuration.js";
-import type { ConfigurationFile, ConfiguredSkill, ConfiguredText } from "./configuration-file.js";
+import type { ConfigurationFile, ConfiguredSkill, ConfiguredSource } from "./configuration-file.js";
 import { configuredStores } from "./configured-stores.js";
-import { variableUnset } from "./variable-unset.js";
+import { configuredText, configuredTexts, registeredSecret } from "./configured-text.js";
 
 /** A part of the configuration and whether it is trusted. */
 export interface ConfigurationLayer {
@@ -41,7 +41,7 @@ export function mergedConfiguration(
     skills: {
       enabled: first("enabled") ?? true,
       ...(sources && { sources }),
-      repositories: repositories(layers),
+      repositories: repositories(layers, env, tell),
       linkRoots: linkRoots(layers),
       maxIndexChars: first("max_index_chars") ?? 4000,
       maxListedSkills: first("max_listed_skills") ?? 32,
@@ -95,16 +95,36 @@ function narrowed(
   }, undefined);
 }
 
-function repositories(layers: readonly ConfigurationLayer[]): readonly ConfiguredRepository[] {
+function repositories(
+  layers: readonly ConfigurationLayer[],
+  env: Environment,
+  tell: (diagnostic: Diagnostic) => void,
+): readonly ConfiguredRepository[] {
   const all = new Map<string, ConfiguredRepository>();
   for (const { file, cwd, trusted } of layers)
     for (const [name, given] of Object.entries(file.skills?.repositories ?? {})) {
-      const { source, trusted: wanted = true } = typeof given === "string" ? { source: given } : given;
+      const one: ConfiguredSource = typeof given === "string" ? { source: given } : given;
+      const { source, trusted: wanted = !isMcpServer(source) } = one;
+      if (one.env && !/^\s*mcp\+stdio:/i.test(source)) tell(unusedVariables(name));
       // An untrusted file cannot replace a trusted entry of the same name.
       if (!all.has(name) || (trusted && !all.get(name)?.trusted))
-        all.set(name, { name, source, cwd, trusted: trusted && wanted });
+        all.set(name, {
+          ...{ name, source, cwd, trusted: trusted && wanted },
+          ...(one.env && {
+            environment: configuredTexts(one.env, `skills.repositories.${name}.env`, env, tell),
+          }),
+        });
     }
   return [...all.values()];
+}
+
+function unusedVariables(name: string): Diagnostic {
+  return {
+    code: "configuration.unused",
+    severity: "warning",
+    message: `\`skills.repositories.${name}.env\` is not used: only an MCP server that is started has variables.`,
+    hint: "Remove it, or give a source with mcp+stdio:.",
+  };
 }
 
 function linkRoots(layers: readonly ConfigurationLayer[]): readonly string[] {
@@ -134,28 +154,15 @@ function settingOf(
   env: Environment,
   tell: (diagnostic: Diagnostic) => void,
 ): SkillSetting {
-  const registered = (value: string, field: string): Secret => {
-    const weakness = secretWeakness(value);
-    if (weakness) tell(secretWeaknessDiagnostic(`\`skills.entries.${key}.${field}\``, weakness));
-    return new Secret(value);
-  };
-  const read = (given: ConfiguredText, field: string): readonly (string | Secret)[] => {
-    if (typeof given === "string") return [given];
-    const value = env[given.from];
-    if (value) return [registered(value, field)];
-    tell(variableUnset(`skills.entries.${key}.${field}`, given.from));
-    return [];
-  };
-  const texts = Object.entries(variables).flatMap(([name, given]) =>
-    read(given, `env.${name}`).map((value) => [name, value] as const),
-  );
-  const [apiKey] = api_key === undefined ? [] : read(api_key, "api_key");
+  const at = `skills.entries.${key}`;
+  const texts = configuredTexts(variables, `${at}.env`, env, tell);
+  const apiKey = api_key === undefined ? undefined : configuredText(api_key, `${at}.api_key`, env, tell);
   return {
     ...(enabled !== undefined && { enabled }),
-    ...(texts.length > 0 && { env: Object.fromEntries(texts) }),
+    ...(Object.keys(texts).length > 0 && { env: texts }),
     // A key written directly in the file also counts.
     ...(apiKey !== undefined && {
-      apiKey: typeof apiKey === "string" ? registered(apiKey, "api_key") : apiKey,
+      apiKey: typeof apiKey === "string" ? registeredSecret(apiKey, `${at}.api_key`, tell) : apiKey,
     }),
     ...(config !== undefined && { config }),
   };

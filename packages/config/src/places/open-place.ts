@@ -10,14 +10,14 @@ import type { SkillPlace, StandardPlaceKind } from "./skill-place.js";
  * @throws SkillError as `openSkillSource`, for a place given by flag or variable.
  */
 export async function openPlace(
-  { kind, root, remote, linkRoots, listedRoots }: SkillPlace,
+  { kind, root, remote, environment, linkRoots, listedRoots }: SkillPlace,
   options: Pick<OpenSourceOptions, "cwd" | "clients">,
 ): Promise<SkillRepository> {
   if (remote === undefined) {
     return fsRepository({ root, flat: FLAT.has(kind), linkRoots, listedRoots });
   }
   try {
-    return await openSkillSource(remote, options);
+    return await openSkillSource(remote, { ...options, environment });
   } catch (error) {
     if (kind !== "repository") throw error;
     return failingRepository(root, SkillError.from(error, `Opening ${root}`));

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import type { Secret } from "@skillwright/core";
 import { absoluteSource } from "../sources/absolute-source.js";
-import { type SkillSource, skillSource, withoutCredentials } from "../sources/skill-source.js";
+import { isMcpServer, type SkillSource, skillSource, withoutCredentials } from "../sources/skill-source.js";
 
 /** Kinds of places, highest precedence first. */
 export type StandardPlaceKind =
@@ -28,6 +29,10 @@ export interface SkillPlace {
   readonly linkRoots?: readonly string[];
   /** Absolute folders of the other places: a link into one of them adds nothing. */
   readonly listedRoots?: readonly string[];
+  /** Variables of an MCP server that is started. */
+  readonly environment?: Readonly<Record<string, string | Secret>>;
+  /** False for an MCP server, whose skills take no name of another place's. */
+  readonly hidesOthers?: false;
   /** False where the folder does not exist. Remote sources and archives are not checked. */
   readonly found: boolean;
 }
@@ -40,13 +45,18 @@ export function skillPlace(kind: StandardPlaceKind, name: string, root: string, 
 /** A place named in one line of text; a folder is relative to `cwd`. */
 export function namedPlace(
   kind: StandardPlaceKind,
-  { name, text, cwd, trusted = true }: NamedPlace,
+  { name, text, cwd, trusted = !isMcpServer(text), environment }: NamedPlace,
 ): SkillPlace {
   const read = sourceOf(kind, text);
   if (read?.kind === "folder") return skillPlace(kind, name, resolve(cwd, read.path), trusted);
   // The clients open it later from the working directory, which may be another one.
   const remote = read ? absoluteSource(text, cwd) : text;
-  return { ...skillPlace(kind, name, withoutCredentials(remote), trusted), remote, found: true };
+  return {
+    ...skillPlace(kind, name, withoutCredentials(remote), trusted),
+    ...{ remote, found: true },
+    ...(environment && { environment }),
+    ...(isMcpServer(text) && { hidesOthers: false as const }),
+  };
 }
 
 /** `undefined` for an invalid source in the configuration, which is reported where it is opened. */
@@ -63,7 +73,9 @@ interface NamedPlace {
   readonly name: string;
   readonly text: string;
   readonly cwd: string;
+  /** Defaults to true, except for an MCP server. */
   readonly trusted?: boolean;
+  readonly environment?: SkillPlace["environment"];
 }
 
 /** True where the place was named by flag, variable or configuration: a missing one is then reported. */

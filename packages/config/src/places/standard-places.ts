@@ -83,8 +83,8 @@ async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {
     ...listedSources(skillsRoot).map((text) =>
       namedPlace("environment", { name: `SKILLS_ROOT ${withoutCredentials(text)}`, text, cwd: project }),
     ),
-    ...repositories.map(({ name, source, cwd, trusted }) =>
-      namedPlace("repository", { name: `repository ${name}`, text: inHome(source, home), cwd, trusted }),
+    ...repositories.map(({ name, source, ...settings }) =>
+      namedPlace("repository", { name: `repository ${name}`, text: inHome(source, home), ...settings }),
     ),
     ...(isHome ? [] : FOLDERS.map(ofProject)),
     ...(isHome ? [] : await existing(OTHERS.map(ofProject))),

@@ -8,6 +8,17 @@ import { skillSource } from "./skill-source.js";
 export function absoluteSource(text: string, cwd: string): string {
   const source = skillSource(text);
   if (source.kind === "folder" || source.kind === "archive") return resolve(cwd, source.path);
+  if (source.kind === "mcp" && "command" in source)
+    return `mcp+stdio:${absoluteCommand(source.command, cwd).map(written).join(" ")}`;
   if (source.kind !== "sqlite") return text;
   return `sqlite:${resolve(cwd, source.path)}${source.name === undefined ? "" : `#${source.name}`}`;
+}
+
+/** The words with absolute paths in place of those that begin with `./` or `../`. */
+export function absoluteCommand(words: readonly string[], cwd: string): readonly string[] {
+  return words.map((word) => (/^\.\.?\//.test(word) ? resolve(cwd, word) : word));
+}
+
+function written(word: string): string {
+  return word.replace(/[%\s]/g, encodeURIComponent);
 }

@@ -27,7 +27,7 @@ export type PublishingPlace = WritableSkillRepository &
 /**
  * Opens the place for a source's text. A folder or a SQLite file is created where it does not exist.
  * An https address must be that of a registry, as `registryHandler` of `@skillwright/repository-http` serves it.
- * @throws SkillError `UNSUPPORTED` for Git, which has its own publishing tools, for an archive, and for a server that cannot create an
+ * @throws SkillError `UNSUPPORTED` for Git, which has its own publishing tools, for an archive and an MCP server, and for a server that cannot create an
  * object only where it is absent; otherwise as `openSkillSource`.
  */
 export async function openPublishingPlace(
@@ -52,6 +52,11 @@ export async function openPublishingPlace(
     throw new SkillError(
       "UNSUPPORTED",
       `Skills cannot be published to the archive ${source.path}: write it with "skillwright pack", or give a folder.`,
+    );
+  if (source.kind === "mcp")
+    throw new SkillError(
+      "UNSUPPORTED",
+      "Skills cannot be published to an MCP server, which is only read: give a folder, s3://bucket/prefix, a database or the https address of a registry.",
     );
   throw new SkillError(
     "UNSUPPORTED",

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { SkillError, type SkillRepository } from "@skillwright/core";
+import { type Secret, SkillError, type SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { archiveRepository } from "./archive-repository.js";
 import { bucketRepository } from "./bucket-repository.js";
 import { httpRegistrySource } from "./http-registry-source.js";
+import { mcpSourceRepository } from "./mcp-source.js";
 import { databaseRepository } from "./open-database.js";
 import { type SkillSource, skillSource } from "./skill-source.js";
 import type { SourceClients } from "./source-clients.js";
@@ -15,13 +16,15 @@ export interface OpenSourceOptions {
   readonly clients: SourceClients;
   /** The version named in a lock file: for Git the commit, so that nothing newer is fetched. */
   readonly version?: string | undefined;
+  /** Variables of an MCP server that is started, besides the few that each one gets. */
+  readonly environment?: Readonly<Record<string, string | Secret>> | undefined;
 }
 
 /**
  * Opens the repository for a text in the form of `skillSource`. Nothing is fetched before the first call, except from a
  * database, which is connected to at once and whose tables are brought up to date.
  * @throws SkillError `CONFIG_INVALID` for an invalid source; `FILE_NOT_FOUND` for a missing folder, archive or SQLite file;
- * `UNSUPPORTED` for a bucket or a database without its packages; `BACKEND_FAILED` for a database that cannot be opened.
+ * `UNSUPPORTED` for a bucket, a database or an MCP server without its packages; `BACKEND_FAILED` for a database that cannot be opened.
  */
 export async function openSkillSource(text: string, options: OpenSourceOptions): Promise<SkillRepository> {
   const source = skillSource(text);
@@ -35,6 +38,8 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
       return await gitSourceRepository(source, options.version);
     case "http":
       return await httpSourceRepository(source, options.clients);
+    case "mcp":
+      return await mcpSourceRepository(source, options);
     case "registry":
       return await httpRegistrySource(source.url, options.clients);
     case "sqlite":

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { SkillError } from "@skillwright/core";
 
 /** A source of skills, parsed from one line of text. */
@@ -15,6 +16,10 @@ export type SkillSource =
       readonly path?: string;
     }
   | { readonly kind: "http"; readonly url: string }
+  /** An MCP server that is started: the program and its arguments, as given. */
+  | { readonly kind: "mcp"; readonly command: readonly string[] }
+  /** An MCP server at an address. */
+  | { readonly kind: "mcp"; readonly url: string }
   /** A registry, read with its versions and labels. */
   | { readonly kind: "registry"; readonly url: string }
   /** A database in a file; `path` as given. `name` is that of one repository in it. */
@@ -34,6 +39,9 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
  *   `git@host:path#ref`: ref and folder are both optional (`#:folder`);
  * - any other `https://` or `http://` URL: an archive of one or several skills, a SKILL.md or a well-known index;
  * - `registry+https://host/path/`: a registry, whose versions can be named and locked;
+ * - `mcp+stdio:program argument …`: an MCP server that is started. Words are separated by spaces, and no shell reads them; a space
+ *   in a word is `%20`, a `%` is `%25`. A word that begins with `./` or `../` is a path;
+ * - `mcp+https://host/path`: an MCP server at an address, `mcp+http://` for one on this machine;
  * - `sqlite:path/skills.sqlite#name`, `postgres://user@host/database#name`: a SQL database and the name of one repository
  *   in it, which is optional; a name has letters, digits, `.`, `_` and `-`;
  * - a path that ends in `.skill`, `.zip`, `.tar.gz` or `.tgz`: an archive of one or several skills;
@@ -46,12 +54,19 @@ export function skillSource(text: string): SkillSource {
   if (given === "") throw invalid(text, "is empty");
   if (/^(s3|oss):\/\//i.test(given)) return bucketSource(given);
   if (isGit(given)) return gitSource(given);
+  if (/^mcp\+stdio:/i.test(given)) return { kind: "mcp", command: commandWords(given) };
+  if (/^mcp\+https?:\/\//i.test(given)) return { kind: "mcp", url: given.slice("mcp+".length) };
   if (/^registry\+https?:\/\//i.test(given))
     return { kind: "registry", url: given.slice("registry+".length) };
   if (/^https?:\/\//i.test(given)) return { kind: "http", url: given };
   if (/^sqlite:/i.test(given) || POSTGRES.test(given)) return databaseSource(given);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has an unknown scheme");
   return { kind: ARCHIVE.test(given) ? "archive" : "folder", path: given };
+}
+
+/** True for the text of an MCP server, whose skills are untrusted unless the configuration says otherwise. */
+export function isMcpServer(text: string): boolean {
+  return /^\s*mcp\+(?:stdio:|https?:\/\/)/i.test(text);
 }
 
 function bucketSource(given: string): SkillSource {
@@ -79,6 +94,19 @@ function gitSource(given: string): SkillSource {
   return { kind: "git", url, ...(ref !== "" && { ref }), ...(path !== "" && { path }) };
 }
 
+function commandWords(given: string): readonly string[] {
+  const words = given
+    .slice("mcp+stdio:".length)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) throw invalid(given, "has no program after mcp+stdio:");
+  try {
+    return words.map(decodeURIComponent);
+  } catch {
+    throw invalid(given, "has a % that begins no escape; write it as %25");
+  }
+}
+
 function databaseSource(given: string): SkillSource {
   const [, address = "", name] = /^(.*?)(?:#([\w.-]+))?$/s.exec(given) ?? [];
   const named = name === undefined ? {} : { name };
@@ -97,12 +125,18 @@ function invalid(text: string, problem: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
     `The source of skills ${JSON.stringify(withoutCredentials(text).slice(0, 120))} ${problem}. ` +
-      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, registry+https://host/, sqlite:path, postgres://host/database or an archive such as one.skill.",
+      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, registry+https://host/, mcp+stdio:program, mcp+https://host/path, sqlite:path, postgres://host/database or an archive such as one.skill.",
   );
 }
 
-/** The text as it may be shown: the part before an `@` of a URL, and its query, are removed. */
+/**
+ * The text as it may be shown: the part before an `@` of a URL, and its query, are removed. Of a command only the program is
+ * shown, with a mark that tells apart commands with other arguments.
+ */
 export function withoutCredentials(text: string): string {
+  const [, scheme, program, rest] = /^\s*(mcp\+stdio:)\s*(\S+)(.*)$/is.exec(text) ?? [];
+  if (scheme !== undefined)
+    return `${scheme}${program}${rest?.trim() ? ` #${hash("sha256", rest, "hex").slice(0, 8)}` : ""}`;
   const user = /^(postgres|redis)/i.test(text) ? /(:\/\/).*@/s : /(:\/\/)[^/@\s]*@/;
   return text.replace(user, "$1").replace(/\?[^#]*/, "");
 }
