@@ -99,10 +99,12 @@ test.each([
   expect(broken.map(({ diagnostics }) => diagnostics[0]?.code)).toEqual([code]);
 });
 
-test("a header that is nested a hundred thousand times ends the listing, not the process (MCP-21)", async () => {
+test("an entry that is nested a hundred thousand times is a broken skill (MCP-21)", async () => {
+  const good = GOOD.page(undefined) as { skills: readonly unknown[] };
+  const hostile = entry({ frontmatter: { ...FRONTMATTER, x: "@" } });
   const server = await hostileServer({
     ...GOOD,
-    page: () => ({ ...CACHE, skills: [entry({ frontmatter: { ...FRONTMATTER, x: "@" } })] }),
+    page: () => ({ ...CACHE, skills: [hostile, ...good.skills] }),
   });
   onTestFinished(() => server.close());
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -115,7 +117,9 @@ test("a header that is nested a hundred thousand times ends the listing, not the
       },
     },
   });
-  await expect(repository.list()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  const { skills, broken } = await repository.list();
+  expect(skills.map(({ name }) => name)).toEqual(["good"]);
+  expect(broken.map(({ diagnostics }) => diagnostics[0]?.code)).toEqual(["mcp.entry"]);
 });
 
 test("a skill that is listed twice is used as it was listed first, and reported once (MCP-21)", async () => {

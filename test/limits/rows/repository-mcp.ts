@@ -10,10 +10,12 @@ import {
   honestAnswers,
   hostileServer,
 } from "../../../packages/repository-mcp/test/hostile-server.js";
+import { oddServer } from "../../../packages/repository-mcp/test/odd-servers.js";
 import { delaysOf } from "../boundary.js";
-import { limitsOf, MIB, MINUTE } from "../limit.js";
+import { limitsOf, MIB, MINUTE, SECOND } from "../limit.js";
 
 const SETTINGS = "src/mcp-settings.ts";
+const PROCESS = "src/server/server-process.ts";
 const MCP_LIMITS =
   "`answerBytes` 32 MiB, `listBytes` 16 MiB, `pages` 100, `entries` 2,000, `files` 512, `bytes` 16 MiB";
 
@@ -120,6 +122,34 @@ export const mcpRepositoryLimits = limitsOf("repository-mcp", [
       expect(await delaysOf(async () => await served({}, (repository) => repository.list()))).toContain(
         value,
       ),
+  },
+  {
+    option: "last words of a program",
+    kind: "limit",
+    value: 500,
+    unit: "bytes",
+    documented: ["README.md", "its last words on standard error, at most 500 bytes"],
+    source: [PROCESS, "WORDS_BYTES = 500"],
+    probe: async (value) => {
+      const script = `process.stderr.write("x".repeat(${2 * value}))`;
+      await using repository = mcpRepository({ server: { command: [process.execPath, "-e", script] } });
+      const error = await repository.list().catch(String);
+      expect(/x{9,}/.exec(String(error))?.[0].length).toBe(value);
+    },
+  },
+  {
+    option: "wait after the end of a program's input",
+    kind: "limit",
+    value: SECOND,
+    unit: "ms",
+    documented: ["README.md", "after a second it gets SIGTERM"],
+    source: [PROCESS, "GRACE_MS = 1000"],
+    probe: async (value) => {
+      const { repository, ids } = await oddServer("honest");
+      await repository.list();
+      await ids();
+      expect(await delaysOf(() => repository.close())).toContain(value);
+    },
   },
 ]);
 

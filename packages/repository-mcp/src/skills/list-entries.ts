@@ -20,43 +20,49 @@ export async function listEntries(
   signal: AbortSignal | undefined,
 ): Promise<EntryListing> {
   const entries: ListedEntry[] = [];
-  const diagnostics: Diagnostic[] = [];
   const places = new Set<string>();
   const cursors = new Set<string>();
+  // Of each kind only the first: a hostile list could have any number of them.
+  const told = new Map<string, Diagnostic>();
   let number = 0;
   let bytes = 0;
   let cursor: string | undefined;
-  // A hostile list could have any number of them.
-  let twice: Diagnostic | undefined;
   for (let page = 1; ; page++) {
     if (page > limits.pages) throw excess(shown, `more than ${limits.pages} pages`, "limits.pages");
     const { skills, nextCursor } = await connection.skillsPage(cursor, signal);
     checkAborted(signal);
     for (const value of skills) {
-      bytes += sizeOf(value);
+      if (entries.length === limits.entries) return listing(`${limits.entries} are used`);
+      const size = sizeOf(value);
+      bytes += size ?? 0;
       if (bytes > limits.listBytes)
         throw excess(shown, `more than ${limits.listBytes} bytes of entries`, "limits.listBytes");
       number++;
-      const entry = listedEntry(value, number, rules);
+      const entry = listedEntry(size === undefined ? undefined : value, number, rules);
       const { path } = entry.found;
-      if (places.has(path)) twice ??= mcpDiagnostic("mcp.entry-twice", path, path);
-      else if (entries.length < limits.entries) entries.push(entry);
+      if (!places.has(path)) entries.push(entry);
+      else if (!told.has("twice")) told.set("twice", mcpDiagnostic("mcp.entry-twice", path, path));
       places.add(path);
     }
-    if (places.size > limits.entries) {
-      diagnostics.push(mcpDiagnostic("mcp.entries-cut", ".", `${limits.entries} are used`));
-      break;
-    }
-    if (nextCursor === undefined) break;
+    if (nextCursor === undefined) return listing();
     if (cursors.has(nextCursor)) throw circle(shown);
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  return { skills: entries.sort(inListingOrder), diagnostics: twice ? [twice, ...diagnostics] : diagnostics };
+
+  function listing(cut?: string): EntryListing {
+    if (cut !== undefined) told.set("cut", mcpDiagnostic("mcp.entries-cut", ".", cut));
+    return { skills: entries.sort(inListingOrder), diagnostics: [...told.values()] };
+  }
 }
 
-function sizeOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
+/** In bytes; `undefined` for what is nested too deeply to be used. */
+function sizeOf(value: unknown): number | undefined {
+  try {
+    return Buffer.byteLength(JSON.stringify(value) ?? "");
+  } catch {
+    return undefined;
+  }
 }
 
 function excess(shown: string, what: string, limit: string): SkillError {
