@@ -61,6 +61,14 @@ describe("the place for the groups of runs", () => {
     }
   });
 
+  test("gets no controller while it has processes, because these could then no longer be moved", async () => {
+    const own = await group("box", { passed: "", procs: "4194304\n" });
+    const found = await findGroupParents(unified("/box"), systemd([], false));
+    expect(found).toEqual({ missing: notPassedOn(own, ["memory", "pids", "cpu"], ["memory", "pids", "cpu"]) });
+    expect(await readFile(join(own, "cgroup.subtree_control"), "utf8")).toBe("");
+    expect(await readFile(join(own, "host/cgroup.procs"), "utf8")).toBe("4194304");
+  });
+
   if (hasAll("root"))
     test("is a new scope in the same slice if the process is root in a service without Delegate=", async () => {
       await group("system.slice/a.service");

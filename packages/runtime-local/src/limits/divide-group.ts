@@ -23,14 +23,15 @@ export function isWritable(group: string): boolean {
  * on, so these move into one below it. Returns the controllers that groups below it have.
  */
 export function divideGroup(group: string): readonly Controller[] {
+  // The root of the hierarchy may have both processes and controllers.
+  const isRoot = !existsSync(join(group, "cgroup.type"));
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    // First of all: `cpu` and `pids` are passed on beside processes too, but these can then no longer be moved.
+    if (!isRoot && moveProcesses(group)) continue;
     passOn(group);
-    const passed = controllersIn(group, "cgroup.subtree_control");
-    // The root of the hierarchy may have both processes and controllers. A controller that is still missing was refused for
-    // another reason.
-    if (!existsSync(join(group, "cgroup.type")) || !moveProcesses(group)) return passed;
+    if (isRoot || processesIn(group).length === 0) break;
   }
-  return [];
+  return controllersIn(group, "cgroup.subtree_control");
 }
 
 /** Passes each controller on separately, because the kernel may refuse a single one, such as `cpu` while a process runs in real time. */
@@ -40,7 +41,10 @@ function passOn(group: string): void {
     if (passed.includes(controller)) continue;
     try {
       writeFileSync(join(group, "cgroup.subtree_control"), `+${controller}`);
-    } catch {}
+    } catch (error) {
+      // A process has come meanwhile.
+      if ((error as NodeJS.ErrnoException).code === "EBUSY") return;
+    }
   }
 }
 
