@@ -1,7 +1,10 @@
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { RunResult } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { resultLines } from "../src/run/result-lines.js";
+import { createStyle } from "../src/terminal/style.js";
 import { cliFixture, skill } from "./cli-fixture.js";
 
 const files = {
@@ -115,6 +118,24 @@ describe("run", () => {
     expect(into.code).toBe(1);
     expect(into.err).toContain("PATH_OUTSIDE");
     expect(await readFile(join(home, "precious"), "utf8")).toBe("kept");
+  });
+
+  test("RES-06: the last line has the CPU time and the memory that the command used, where they are known", () => {
+    const output = { text: "", totalBytes: 0, truncated: false };
+    const result = {
+      ...{ runId: "r1", exitCode: 0, timedOut: false, aborted: false, durationMs: 2000, treeEnded: true },
+      ...{ stdout: output, stderr: output, workspaceId: "w1", cwd: ".", outputs: [], diagnostics: [] },
+      isolation: { level: "none", by: "asked for" },
+    } as const;
+    const last = (used: Partial<RunResult>) =>
+      resultLines({ ...result, ...used }, [], [], createStyle(false)).at(-1);
+    expect(last({})).toBe("✔ done after 2.0 s, isolation none (asked for)");
+    expect(last({ peakMemoryBytes: 73_400_320, cpuMs: 1234.5 })).toBe(
+      "✔ done after 2.0 s, 1.2 s of CPU time, up to 70.0 MiB of memory, isolation none (asked for)",
+    );
+    expect(last({ peakMemoryBytes: 73_400_320 })).toBe(
+      "✔ done after 2.0 s, up to 70.0 MiB of memory, isolation none (asked for)",
+    );
   });
 
   test("a signal ends the command with 130", async () => {

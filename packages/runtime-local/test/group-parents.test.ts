@@ -64,7 +64,9 @@ describe("the place for the groups of runs", () => {
   test("gets no controller while it has processes, because these could then no longer be moved", async () => {
     const own = await group("box", { passed: "", procs: "4194304\n" });
     const found = await findGroupParents(unified("/box"), systemd([], false));
-    expect(found).toEqual({ missing: notPassedOn(own, ["memory", "pids", "cpu"], ["memory", "pids", "cpu"]) });
+    expect(found).toEqual({
+      missing: notPassedOn(own, ["memory", "pids", "cpu"], ["memory", "pids", "cpu"]),
+    });
     expect(await readFile(join(own, "cgroup.subtree_control"), "utf8")).toBe("");
     expect(await readFile(join(own, "host/cgroup.procs"), "utf8")).toBe("4194304");
   });
@@ -144,6 +146,21 @@ describe("the group of a run", () => {
     expect(await text("pids.max")).toBe("18");
     expect(await text("cpu.max")).toBe("50000 100000");
     expect(run.joins).toEqual([join(path, name, "cgroup.procs")]);
+  });
+
+  test("RES-06: has the most memory that it used, and in version 2 its CPU time, where the kernel counts them", async () => {
+    const { run, tell } = await opened(VERSION_2);
+    expect(run.usage()).toEqual({});
+    await tell("memory.peak", "73400320\n");
+    expect(run.usage()).toEqual({ peakMemoryBytes: 73_400_320 });
+    await tell("cpu.stat", "usage_usec 1234500\nuser_usec 1000000\nsystem_usec 234500\nnr_periods 3\n");
+    expect(run.usage()).toEqual({ peakMemoryBytes: 73_400_320, cpuMs: 1234.5 });
+  });
+
+  test("RES-06: in version 1 has the most memory that it used", async () => {
+    const { run, tell } = await opened(VERSION_1);
+    await tell("memory.max_usage_in_bytes", "73400320\n");
+    expect(run.usage()).toEqual({ peakMemoryBytes: 73_400_320 });
   });
 
   test.each([

@@ -25,8 +25,13 @@ export function resultLines(
       .filter(({ code }) => code === "run.no-program")
       .flatMap((hint) => diagnosticLines(hint, style)),
     ...(files.length > 0 && copied.length === 0 ? [style.dim("        give --out DIR to keep them")] : []),
-    `${ending(result, style)} after ${formatDuration(result.durationMs)}, isolation ${isolation.level} (${shownLine(isolation.by)})`,
+    `${ending(result, style)} after ${formatDuration(result.durationMs)}${used(result)}, isolation ${isolation.level} (${shownLine(isolation.by)})`,
   ];
+}
+
+function used({ cpuMs, peakMemoryBytes }: WorkspaceRunResult): string {
+  const cpu = cpuMs === undefined ? "" : `, ${formatDuration(cpuMs)} of CPU time`;
+  return peakMemoryBytes === undefined ? cpu : `${cpu}, up to ${formatBytes(peakMemoryBytes)} of memory`;
 }
 
 function ending({ exitCode, timedOut, aborted }: WorkspaceRunResult, style: Style): string {

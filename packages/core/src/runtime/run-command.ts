@@ -104,6 +104,13 @@ export interface RunResult {
   readonly timedOut: boolean;
   readonly aborted: boolean;
   readonly durationMs: number;
+  /**
+   * The most memory that all processes of the run used at one time, in bytes, counted as its memory limit counts:
+   * with what the kernel cached of its files. Missing where the runtime cannot measure it.
+   */
+  readonly peakMemoryBytes?: number | undefined;
+  /** CPU time of all processes of the run together, in milliseconds. Missing where the runtime cannot measure it. */
+  readonly cpuMs?: number | undefined;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   readonly isolation: Isolation;

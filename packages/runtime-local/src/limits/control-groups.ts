@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import type { Controller } from "./control-group-hierarchies.js";
 import { groupName, sweepGroups } from "./group-names.js";
+import { counted, type GroupUsage, usageOf } from "./group-usage.js";
 import { CONTROLLER_OF, type GroupLimit, type GroupVersion, type Setting } from "./group-versions.js";
 import { limitReached } from "./limit-diagnostics.js";
 
@@ -15,6 +16,8 @@ export interface ControlGroup {
   readonly joins: readonly string[];
   /** The limits that the run reached. */
   diagnostics(): readonly Diagnostic[];
+  /** What the run has used so far. */
+  usage(): GroupUsage;
   /** Kills what is left in the group and removes it. Call it when the run is over. */
   remove(): Promise<void>;
 }
@@ -89,8 +92,9 @@ export function openGroup(
     joins: [...made].map((group) => join(group, version.join)),
     diagnostics: () =>
       [...groups]
-        .filter(([limit, group]) => wasReached(group, version.reached[limit]))
+        .filter(([limit, group]) => (counted(group, version.reached[limit]) ?? 0) > 0)
         .map(([limit]) => limitReached(limit)),
+    usage: () => usageOf([...made], version),
     remove: async () => {
       await Promise.all([...made].map(removeGroup));
     },
@@ -104,17 +108,6 @@ function applySettings(group: string, settings: readonly Setting[]): void {
     } catch (error) {
       if (!isOptional) throw error;
     }
-  }
-}
-
-/** False where the group is gone, which happens when its service or scope was ended from outside. */
-function wasReached(group: string, counter: { file: string; word: string } | undefined): boolean {
-  if (counter === undefined) return false;
-  try {
-    const text = readFileSync(join(group, counter.file), "utf8");
-    return Number(new RegExp(`^${counter.word} (\\d+)$`, "m").exec(text)?.[1] ?? 0) > 0;
-  } catch {
-    return false;
   }
 }
 

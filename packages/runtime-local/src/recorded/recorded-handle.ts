@@ -19,6 +19,7 @@ import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js
 import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
+import type { KnownLate } from "./known-late.js";
 import { recordedInput } from "./recorded-input.js";
 import { isSegment, outputReader } from "./recorded-output.js";
 import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
@@ -32,7 +33,7 @@ export interface RecordedHandleOptions {
   /** Fires when the runtime is closed; the run then continues without this process. Missing for a run that ends with this process. */
   readonly closed: AbortSignal | undefined;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
-  readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
+  readonly late?: ((end: RunEnd) => Promise<KnownLate>) | undefined;
   /** Settles when the supervisor has ended, where this process is told. */
   readonly ended?: Promise<unknown> | undefined;
   /** The record of the run, so that it is not read again; given by the process that wrote it. */
@@ -130,7 +131,7 @@ export function recordedHandle(
     const end = endOf(report, report.asked !== undefined);
     const stdout = capturedOf(pieces, "stdout", record.maxOutputBytes);
     const stderr = capturedOf(pieces, "stderr", record.maxOutputBytes);
-    const lateDiagnostics = (await late?.(end)) ?? [];
+    const known = await late?.(end);
     const isMissed = end.notStarted !== undefined && own?.isThere() === false;
     if (end.notStarted !== undefined && !isMissed) throw notStarted(end.notStarted, stderr.text, !own);
     const outcome = (late ? undefined : readOutcome(place)) ?? {
@@ -139,9 +140,15 @@ export function recordedHandle(
       timedOut: end.endedBy === "time",
       aborted: end.endedBy === "request" && report.asked === "abort",
       durationMs: report.took ?? 0,
+      ...known?.usage,
       isolation: record.isolation,
       treeEnded: end.treeEnded,
-      diagnostics: [...record.diagnostics, ...end.diagnostics, ...lost(report), ...lateDiagnostics],
+      diagnostics: [
+        ...record.diagnostics,
+        ...end.diagnostics,
+        ...lost(report),
+        ...(known?.diagnostics ?? []),
+      ],
     };
     if (late && !own) writeOutcome(place, outcome);
     return { ...outcome, stdout, stderr };
