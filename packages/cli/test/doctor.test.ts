@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@skillwright/core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { nodeFinding, workspaceFindings } from "../src/doctor/check-machine.js";
 import { cliFixture, skill } from "./cli-fixture.js";
@@ -37,9 +38,37 @@ test("if no workspace can be created, doctor reports not ready, names the settin
   expect(out).toMatch(/Not ready, missing: workspaces\.\n$/);
 });
 
+const isolation = { level: "none", by: "bwrap is not there" } as const;
+const bare = { isolation, bash: "", python: "", durationMs: 5 };
+
+/** As a runtime reports it. */
+function notIsolated(hint: string): Diagnostic {
+  return { code: "isolation.none", severity: "warning", message: "Commands are not isolated.", hint };
+}
+
+test("the remedy for a missing sandbox is the runtime's, which knows the reason, and is shown once", () => {
+  const told = {
+    code: "supervisor.missing",
+    severity: "warning",
+    message: "No supervisor.",
+    hint: "Get it.",
+  } as const;
+  const hint = "Allow more user namespaces: `sysctl -w user.max_user_namespaces=10000`.";
+  const findings = workspaceFindings({ ...bare, diagnostics: [told, notIsolated(hint)] });
+  expect(findings.find(({ check }) => check === "sandbox")).toEqual({
+    check: "sandbox",
+    state: "limited",
+    message: "none: bwrap is not there",
+    remedy: hint,
+    details: ["No supervisor. Get it. (supervisor.missing)"],
+  });
+});
+
 test("optional missing programs get a line for apt-get", () => {
-  const bare = { isolation: { level: "none", by: "bwrap is not there" }, bash: "", python: "" } as const;
-  const findings = workspaceFindings({ ...bare, durationMs: 5, diagnostics: [] });
+  const findings = workspaceFindings({
+    ...bare,
+    diagnostics: [notIsolated("Install it: `apt-get install bubblewrap`.")],
+  });
   expect(findings.map(({ check, state }) => [check, state])).toEqual([
     ["workspaces", "ok"],
     ["sandbox", "limited"],

@@ -46,7 +46,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   // Determined once, so that a workspace never changes during use.
   const found = untilItWorks(async () => {
     const decided = await decideIsolation(isolation, root, host);
-    if (hostFolder && !decided.sandbox) throw noSandbox();
+    if (hostFolder && !decided.sandbox) throw noSandbox(decided);
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
     served ??= await limitedRuns(decided, host.controlGroups);
     if (closing.signal.aborted) served.server?.close();
@@ -78,10 +78,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   };
 }
 
-function noSandbox(): SkillError {
+function noSandbox({ isolation, remedy = "Ask for a sandbox" }: IsolationInForce): SkillError {
   return new SkillError(
     "UNSUPPORTED",
-    "A folder of the user is given to commands only in a sandbox, and there is none. Install bubblewrap, or leave out hostFolder.",
+    `A folder of the user is given to commands only in a sandbox, and there is none: ${isolation.by}. ${remedy}, or leave out hostFolder.`,
   );
 }
 

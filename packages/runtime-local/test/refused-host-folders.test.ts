@@ -21,6 +21,9 @@ test("refuses a folder of the user without a sandbox", async () => {
   const runtime = localRuntime({ root: join(base, "none"), isolation: "none", hostFolder: { path: folder } });
   await using _open = runtime;
   await expect(runtime.create("w")).rejects.toThrow(withCode("UNSUPPORTED"));
+  await expect(runtime.create("w")).rejects.toThrow(
+    'there is none: isolation "none" was requested. Ask for a sandbox, or leave out hostFolder.',
+  );
 });
 
 if (hasAll("bubblewrap"))

@@ -45,18 +45,21 @@ export function workspaceFindings(tried: TriedWorkspace): readonly Finding[] {
 
 function sandboxFinding({ isolation, diagnostics }: TriedWorkspace): Finding {
   const { level, by } = isolation;
+  // Its message has the same reason as the isolation.
+  const missing = diagnostics.find(({ code }) => code === "isolation.none");
   const details = diagnostics
-    .filter(({ severity }) => severity !== "info")
+    .filter((one) => one.severity !== "info" && one !== missing)
     .map(({ code, message, hint }) => `${message} ${hint} (${code})`);
-  if (level === "none") {
-    const remedy =
-      "Install bubblewrap: apt-get install bubblewrap. Until then skills run with your own permissions.";
-    return { ...limited("sandbox", `none: ${by}`, remedy), details };
-  }
+  if (level === "none")
+    return { ...limited("sandbox", `none: ${by}`, missing?.hint ?? "Use a container runtime."), details };
   return { check: "sandbox", state: details.length > 0 ? "limited" : "ok", message: by, details };
 }
 
-function failedFinding({ message }: SkillError): Finding {
+function failedFinding(error: SkillError): Finding {
+  const { message } = error;
+  // The message has the remedy.
+  if (SkillError.is(error, "ISOLATION_UNAVAILABLE"))
+    return { check: "workspaces", state: "missing", message };
   const remedy = `Make ${tmpdir()} writable, or set TMPDIR to a writable folder, and check that a shell is installed.`;
   return { check: "workspaces", state: "missing", message, remedy };
 }

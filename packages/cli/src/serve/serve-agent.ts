@@ -1,6 +1,7 @@
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { importServer } from "./import-server.js";
+import { remarkOnRuntime } from "./remark-on-runtime.js";
 import { servedParts } from "./served-parts.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
@@ -29,7 +30,7 @@ export interface ServeFlags {
 export async function serveAgent(flags: ServeFlags, context: CliContext): Promise<void> {
   const { agentServer, listen } = await importServer();
   await using configured = await configuredCatalog(context, flags.skills ?? []);
-  const { model, options, close } = await servedParts(flags, configured, context);
+  const { model, runtime, options, close } = await servedParts(flags, configured, context);
   try {
     await using server = agentServer({ ...options, leaseMs: flags.lease });
     const { port, host, drain: drainMs } = flags;
@@ -40,6 +41,7 @@ export async function serveAgent(flags: ServeFlags, context: CliContext): Promis
       `token    ${server.token}`,
       `API      ${listening.address}/v1/openapi.json`,
     );
+    void remarkOnRuntime(runtime, context);
     await untilInterrupted(context);
     context.remark(
       "Takes no new turns, and ends when running ones have ended. Interrupt again to end at once.",

@@ -1,4 +1,5 @@
 import { configuredModel, type ModelChoice, modelChoice } from "@skillwright/config";
+import type { WorkspaceRuntime } from "@skillwright/core";
 import type { AgentServerOptions, ServedAgent } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
 import { configuredEnvironment } from "../environments/configured-environment.js";
@@ -9,6 +10,7 @@ import { servingPlace } from "./serving-place.js";
 
 export interface ServedParts {
   readonly model: ModelChoice;
+  readonly runtime: WorkspaceRuntime;
   readonly options: AgentServerOptions;
   /** Closes what was opened for the server, which goes first. */
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export async function servedParts(
   const { sessions, turns, artifacts } = stores;
   return {
     model: { because, ...model },
+    runtime,
     options: {
       agents: {
         assistant: {
