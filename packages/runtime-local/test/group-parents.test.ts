@@ -94,10 +94,14 @@ describe("the place for the groups of runs", () => {
 });
 
 test("a missing controller is reported as not delegated or as refused by the kernel", () => {
-  expect(notPassedOn("/cg/a", ["cpu"], ["memory", "pids"])).toEqual({
-    why: "the controllers cpu were not delegated to /cg/a",
-    remedy: expect.stringContaining("Delegate=cpu memory pids"),
-  });
+  const remedyOf = (group: string) => notPassedOn(group, ["cpu"], ["memory", "pids"]).remedy;
+  expect(notPassedOn("/cg/a", ["cpu"], ["memory", "pids"]).why).toBe(
+    "the controllers cpu were not delegated to /cg/a",
+  );
+  expect(remedyOf("/cg/user.slice/user-1000.slice/user@1000.service/app.slice/a.service")).toBe(
+    "Delegate them: `systemctl edit user@.service` with `[Service]` and `Delegate=cpu memory pids`",
+  );
+  expect(remedyOf("/cg/system.slice/a.service/host")).toContain("`systemctl edit a.service`");
   expect(notPassedOn("/cg/a", ["cpu"], ["memory", "pids", "cpu"]).why).toMatch(/^the kernel refused .* cpu /);
 });
 

@@ -54,8 +54,15 @@ export function notPassedOn(
     };
   return {
     why: `the controllers ${names} were not delegated to ${group}`,
-    remedy: "Delegate them: `systemctl edit user@.service` with `[Service]` and `Delegate=cpu memory pids`",
+    remedy: `Delegate them: \`systemctl edit ${unitOfGroup(group)}\` with \`[Service]\` and \`Delegate=cpu memory pids\``,
   };
+}
+
+/** The unit that delegates controllers to the group: a service, or the managers of all users. */
+function unitOfGroup(group: string): string {
+  const services = group.split("/").filter((part) => part.endsWith(".service"));
+  const [first = "user@.service"] = services;
+  return first.startsWith("user@") ? "user@.service" : first;
 }
 
 /** @param said What `systemd-run` printed. */
