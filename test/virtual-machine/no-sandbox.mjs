@@ -18,7 +18,7 @@ await check("the agent that must have a sandbox says so once, with the remedy", 
     /Commands cannot be isolated, so none will be run/,
   );
 });
-await check("the server says so once, with the remedy", async () => {
+await check("the server of the agent says so once, with the remedy", async () => {
   tellsOnce(await shown([agent, "--serve", "--port", "0"], / API {6}http/), /Commands are not isolated/);
 });
 const run = [command, "run", "--skills", `${root}skills`];
@@ -28,6 +28,16 @@ await check("the command says so once, with the remedy", async () => {
 await check("the command that must have a sandbox says so once, with the remedy", async () => {
   const text = await shown([...run, "--isolation", "sandbox", "python-math", "echo hi"]);
   tellsOnce(text, /Commands cannot be isolated, so none will be run/);
+});
+await check("skillwright serve says so once, with the remedy, and serves", async () => {
+  const text = await shown([command, "serve", "--port", "0"], /isolation: "none"/);
+  tellsOnce(text, /Commands cannot be isolated, so none will be run/);
+  assert.match(text, /^address {2}http/m);
+});
+await check("doctor says so once, with the remedy, and not to install what is installed", async () => {
+  const text = await shown([command, "doctor"]);
+  tellsOnce(text, /! sandbox +none: the kernel did not allow bubblewrap to create namespaces/);
+  assert.doesNotMatch(text, /apt-get install bubblewrap/);
 });
 close();
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { totalmem } from "node:os";
 import { run } from "../../packages/core/dist/adapter.js";
-import { groupsOfRuns, processesWith } from "./groups.mjs";
+import { groupsOfRuns, processesWith, until } from "./groups.mjs";
 
 const MEBIBYTE = 1024 ** 2;
 const hog = (mebibytes) =>
@@ -34,45 +35,78 @@ export async function tryLimits(check, runtime) {
     const result = await ran(hog(16), { limits: { memoryBytes: 64 * MEBIBYTE } });
     assert.deepEqual([result.exitCode, codes(result)], [0, []]);
   });
+  await check("the result has the most memory and the CPU time that the run used", async () => {
+    const limits = { memoryBytes: 128 * MEBIBYTE };
+    const { peakMemoryBytes = 0, cpuMs = 0, durationMs } = await ran(hog(48), { limits });
+    assert.ok(peakMemoryBytes > 48 * MEBIBYTE, `${peakMemoryBytes} bytes`);
+    assert.ok(peakMemoryBytes <= limits.memoryBytes, `${peakMemoryBytes} bytes`);
+    assert.ok(cpuMs > 0 && cpuMs < 2 * durationMs, `${cpuMs} of ${durationMs} ms`);
+  });
   for (const key of [undefined, "call-1"])
     await check(
       `a run with too much memory is ended, and told of it${key ? ", with a key" : ""}`,
       async () => {
-        const result = await ran(hog(200), { key, limits: { memoryBytes: 64 * MEBIBYTE } });
+        const result = await ran(hog(100), { key, limits: { memoryBytes: 64 * MEBIBYTE } });
         assert.notEqual(result.exitCode, 0);
         assert.ok(codes(result).includes("limit.memoryBytes-reached"), String(codes(result)));
       },
     );
-  await check("a run with too many processes is told of it", async () => {
-    const result = await ran(FORKS, { limits: { processes: 8 } });
-    assert.notEqual(result.exitCode, 0);
-    assert.ok(codes(result).includes("limit.processes-reached"), String(codes(result)));
-  });
-  await check("the group of a run has all of its limits, and is removed with it", async () => {
-    const limits = { memoryBytes: 64 * MEBIBYTE, processes: 10, cpu: 0.25 };
-    const start = { ...command(), command: "echo up; read line", limits, interactive: true };
+  await check(
+    "a run that forks on and on stays within its limit of processes, and is told of it",
+    async () => {
+      const result = await ran(FORKS, { limits: { processes: 8 } });
+      assert.notEqual(result.exitCode, 0);
+      assert.ok(codes(result).includes("limit.processes-reached"), String(codes(result)));
+    },
+  );
+  const groupFiles = async (/** @type {object} */ limits) => {
+    const start = { ...command(), command: "echo up; read line", ...limits, interactive: true };
     const handle = await workspace.start(start);
     for await (const _ of handle.output()) break;
     const [group, ...others] = groupsOfRuns();
     assert.deepEqual(others, []);
-    const text = (file) => readFileSync(`${group}/${file}`, "utf8").trim();
-    assert.deepEqual(
-      [text("cpu.max"), text("memory.max"), text("pids.max")],
-      ["25000 100000", String(limits.memoryBytes), "12"],
-    );
+    const text = (/** @type {string} */ file) => readFileSync(`${group}/${file}`, "utf8").trim();
+    const files = ["cpu.max", "memory.max", "pids.max"].map(text);
     assert.notEqual(text("cgroup.procs"), "");
     await handle.endInput();
     assert.equal((await handle.result).treeEnded, true);
     assert.deepEqual(groupsOfRuns(), []);
+    return files;
+  };
+  await check("the group of a run has all of its limits, and is removed with it", async () => {
+    const limits = { memoryBytes: 64 * MEBIBYTE, processes: 10, cpu: 0.25 };
+    assert.deepEqual(await groupFiles({ limits }), ["25000 100000", String(limits.memoryBytes), "12"]);
   });
-  await check("a run without limits cannot take more than half of the memory", async () => {
-    const result = await ran(hog(1400));
-    assert.notEqual(result.exitCode, 0);
-    assert.ok(codes(result).includes("limit.memoryBytes-reached"), String(codes(result)));
+  await check("a run without limits has one core, half of the memory and 256 processes", async () => {
+    const [cpu, memory, processes] = await groupFiles({});
+    assert.deepEqual([cpu, processes], ["100000 100000", "258"]);
+    // The kernel counts in pages.
+    assert.ok(Math.abs(Number(memory) - totalmem() / 2) <= 4096, memory);
+  });
+  await check("the end of a run kills every process in its group, also one of another run", async () => {
+    const start = (/** @type {string} */ text) =>
+      workspace.start({ ...command(), command: text, interactive: true });
+    const other = await start("echo up; sh -c 'exec sleep 7654322'; echo ended $?");
+    for await (const _ of other.output()) break;
+    const [otherGroup] = groupsOfRuns();
+    const ending = await start("echo up; read line");
+    for await (const _ of ending.output()) break;
+    const [group] = groupsOfRuns().filter((each) => each !== otherGroup);
+    await until(() => processesWith("sleep 7654322").some(isSleep));
+    const [pid] = processesWith("sleep 7654322").filter(isSleep);
+    writeFileSync(`${group}/cgroup.procs`, String(pid));
+    await ending.endInput();
+    assert.equal((await ending.result).treeEnded, true);
+    assert.equal((await other.result).stdout.text, "up\nended 137\n");
+    assert.deepEqual(groupsOfRuns(), []);
   });
   await check("a run ends with everything that it started", async () => {
     const result = await ran("(setsid sleep 7654321 > /dev/null 2>&1 &); echo up");
     assert.deepEqual([result.exitCode, result.stdout.text, result.treeEnded], [0, "up\n", true]);
     assert.deepEqual([processesWith("sleep 7654321"), groupsOfRuns()], [[], []]);
   });
+}
+
+function isSleep(/** @type {number} */ pid) {
+  return readFileSync(`/proc/${pid}/comm`, "utf8") === "sleep\n";
 }
