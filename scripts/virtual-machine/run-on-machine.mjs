@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { machineProgram } from "./virtual-machine.mjs";
 
 /**
- * Boots the machine, runs the command there as root and shows its output line by line. Returns the exit code; 125 where the time
+ * Boots the machine, runs the command there as root and shows its output line by line. Returns the exit code, which is not 0 where the time
  * was over. Nothing of the machine is left, also not after the signal.
  *
  * @param {readonly string[]} folders mounted below /given
