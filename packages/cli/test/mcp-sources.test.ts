@@ -10,7 +10,11 @@ const HOME = "home/.skillwright/skillwright.config.json";
 const PROJECT = "project/skillwright.config.json";
 
 /** Offers the skill "one". The program writes its process id to `mark`. */
-const server = (mark: string) => `mcp+stdio:${oddCommand("honest", mark).join(" ")}`;
+const server = (mark: string) => addressOf(...oddCommand("honest", mark));
+
+/** As a person writes it, where the folder of the project may have a blank in its name. */
+const addressOf = (...words: readonly string[]) =>
+  `mcp+stdio:${words.map((word) => word.replaceAll("%", "%25").replaceAll(" ", "%20")).join(" ")}`;
 
 const naming = (repositories: unknown, more = {}) => JSON.stringify({ skills: { repositories }, ...more });
 
@@ -78,10 +82,14 @@ describe("an MCP server that a person names", () => {
   test("gets the variables that the configuration names, and no argument of it is shown (MCP-23, MCP-24)", async () => {
     const { cli, home, project, write } = await cliFixture();
     const mark = join(project, "variables");
-    const script = `env > ${mark}; exec ${oddCommand("honest", join(project, "ids")).join(" ")}`;
-    const source = `mcp+stdio:sh -c ${script.replaceAll(" ", "%20")}`;
+    const script = `env > ${mark}; exec '${oddCommand("honest", join(project, "ids")).join("' '")}'`;
     const env = { API_KEY: { from: "TEAM_KEY" }, REGION: "eu", MISSING: { from: "NOT_SET" } };
-    await write({ [HOME]: naming({ team: { source, env }, folder: { source: "~/team", env: { A: "b" } } }) });
+    await write({
+      [HOME]: naming({
+        team: { source: addressOf("sh", "-c", script), env },
+        folder: { source: "~/team", env: { A: "b" } },
+      }),
+    });
     const { out, err } = await cli(["list"], {
       env: { PATH: process.env["PATH"], HOME: home, TERM: "xterm", TEAM_KEY: "k-of-the-team" },
     });

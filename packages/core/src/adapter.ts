@@ -52,7 +52,7 @@ export {
 export type { RunEventLimits } from "./run-event.js";
 export { checkCommand } from "./runtime/check-command.js";
 export { commandEnvironment, type EnvironmentPlace } from "./runtime/command-environment.js";
-export { checkEnvironmentVariable } from "./runtime/environment.js";
+export { checkEnvironmentVariable, variableText } from "./runtime/environment.js";
 export { HeadTailBuffer } from "./runtime/head-tail-buffer.js";
 export { PYTHON_FALLBACK, pythonFallbackDiagnostics } from "./runtime/python-fallback.js";
 export { type RunOptions, run } from "./runtime/run.js";

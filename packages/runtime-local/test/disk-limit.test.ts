@@ -90,14 +90,14 @@ if (hasAll("bubblewrap"))
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
     });
 
-    test("RES-02: reserved, unwritten space counts", async () => {
-      // Where temporary files survive a restart, and so on a disk: a file system in memory refuses to reserve that
-      // much.
+    test("RES-02: space cannot be reserved, faster than it can be measured; a program writes instead", async () => {
+      // Where temporary files survive a restart, and so on a disk.
       const workspace = await workspaceOf("sandbox", "/var/tmp");
-      const reserving = "cd work; touch f; fallocate --keep-size --length 60M f; sleep 60; echo all";
-      const { exitCode, diagnostics } = await runText(workspace, reserving, { limits });
-      expect(exitCode).toBe(137);
-      expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
+      const reserve = "import os; os.posix_fallocate(os.open('g', os.O_RDWR | os.O_CREAT), 0, 1000000)";
+      const text = `cd work; touch f; fallocate --keep-size --length 60M f || echo refused; python3 -c "${reserve}"; stat -c %s f g`;
+      const { stdout, diagnostics } = await runText(workspace, text, { limits });
+      expect(stdout.text).toBe("refused\n0\n1000000\n");
+      expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort"]);
     });
 
     test("RES-02: a tree too deep to be measured counts as exceeding the limit", async () => {

@@ -152,21 +152,6 @@ describe("the group of a run", () => {
     expect(run.joins).toEqual([join(path, name, "cgroup.procs")]);
   });
 
-  test("RES-06: has the most memory that it used, and in version 2 its CPU time, where the kernel counts them", async () => {
-    const { run, tell } = await opened(VERSION_2);
-    expect(run.usage()).toEqual({});
-    await tell("memory.peak", "73400320\n");
-    expect(run.usage()).toEqual({ peakMemoryBytes: 73_400_320 });
-    await tell("cpu.stat", "usage_usec 1234500\nuser_usec 1000000\nsystem_usec 234500\nnr_periods 3\n");
-    expect(run.usage()).toEqual({ peakMemoryBytes: 73_400_320, cpuMs: 1234.5 });
-  });
-
-  test("RES-06: in version 1 has the most memory that it used", async () => {
-    const { run, tell } = await opened(VERSION_1);
-    await tell("memory.max_usage_in_bytes", "73400320\n");
-    expect(run.usage()).toEqual({ peakMemoryBytes: 73_400_320 });
-  });
-
   test.each([
     ["version 2", VERSION_2, "memory.events", "low 0\nhigh 0\nmax 12\noom 1\noom_kill 0\noom_group_kill 0\n"],
     ["version 1", VERSION_1, "memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n"],

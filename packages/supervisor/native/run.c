@@ -134,6 +134,7 @@ int run(struct options *options) {
     supervise(&watch, to_child);
     if (to_child >= 0) close(to_child);
     end_tree(&watch);
+    report_usage(options);
     report_reached(options);
     report_space(options);
     end_record(&watch, started);

@@ -191,6 +191,7 @@ const char *enter_place(const struct options *options);
 /* reached.c */
 void read_counters(struct counter *counters, int count);
 void report_reached(const struct options *options);
+void report_usage(const struct options *options);
 void report_space(const struct options *options);
 
 /* files.c */

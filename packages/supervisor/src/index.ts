@@ -7,7 +7,7 @@ export {
   spaceFull,
   treeNotCertain,
 } from "./record/run-diagnostics.js";
-export { endOf, isKnownEnd, type RunEnd, type RunReport, readReport } from "./record/run-report.js";
+export { endOf, isKnownEnd, type RunEnd, type RunReport, readReport, usageOf } from "./record/run-report.js";
 export type { FollowedRunOptions } from "./stream/followed-run.js";
 export type { RecordContent, RunRecord } from "./stream/record-files.js";
 export {

@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { usageOf } from "../src/index.js";
 import { whole } from "./recorded.js";
 import { connected, ownDirectory, reportOf, served, shell, started } from "./served.js";
 import { otherUser } from "./supervised.js";
@@ -157,6 +158,36 @@ if (hasAll("supervisor"))
       await run.ended;
       expect(reportOf(run).reached).toEqual(["memory"]);
     });
+
+    test.each([
+      [
+        "version 2",
+        "cgroup.procs",
+        "--procs",
+        { "memory.peak": "73400320\n", "cpu.stat": "usage_usec 1234500\nuser_usec 1\n" },
+      ],
+      [
+        "version 1",
+        "tasks",
+        "--tasks",
+        { "memory.max_usage_in_bytes": "73400320\n", "cpu.stat": "nr_periods 0\n" },
+      ],
+    ])(
+      "RES-06: reports what a control group of %s counts of memory and CPU time",
+      async (version, name, option, files) => {
+        const { socket, directory } = await served();
+        const { stream } = await connected(socket);
+        writeFileSync(`${directory}/${name}`, "");
+        const nothing = shell(stream, "true", { options: [option, `${directory}/${name}`] });
+        await nothing.ended;
+        expect(usageOf(reportOf(nothing))).toEqual({});
+        for (const [file, text] of Object.entries(files)) writeFileSync(`${directory}/${file}`, text);
+        const run = shell(stream, "true", { options: [option, `${directory}/${name}`] });
+        await run.ended;
+        const cpuMs = version === "version 2" ? { cpuMs: 1234.5 } : {};
+        expect(usageOf(reportOf(run))).toEqual({ peakMemoryBytes: 73_400_320, ...cpuMs });
+      },
+    );
 
     test("sets the filter of a run itself", async () => {
       const { stream } = await connected((await served()).socket);

@@ -37,6 +37,12 @@ describe("refused input", () => {
     },
   );
 
+  test("a name that a schema would leave out is refused, at any depth (TOOL-02)", async () => {
+    for (const text of ['{"env": {"__proto__": "x"}}', '{"__proto__": {"skill": "greeter"}}'])
+      expect(await refused("skill_run", text)).toMatch(/`__proto__` cannot be used/);
+    expect(await refused("skill_run", JSON.parse('{"env": {"__proto__": "x"}}'))).toMatch(/`__proto__`/);
+  });
+
   test("an unknown field is named with the valid ones", async () => {
     expect(await refused("skill_load", { skill: "greeter", documents: [] })).toBe(
       'Unknown field "documents". Valid: skill, docs, include_all_docs.',

@@ -34,6 +34,7 @@ import { newRunId } from "./run/run-id.js";
 import { runInWorkspace } from "./run/run-in-workspace.js";
 import { type WorkspaceSnapshots, workspaceSnapshots } from "./snapshot/workspace-snapshots.js";
 import { uploadFile } from "./upload/upload-file.js";
+import { whileAwaited } from "./while-awaited.js";
 import type { WorkspaceManagerOptions } from "./workspace-manager-options.js";
 
 /** Workspaces, their snapshots, and operations to clean up after a crash. */
@@ -165,14 +166,14 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
 
   async function close(): Promise<void> {
     bounds.close();
-    await Promise.all([sweeping, runner.stop()]);
+    await whileAwaited(Promise.all([sweeping, runner.stop()]));
     const underway = workspaces.all();
     for (const workspace of underway) workspace.ending.abort();
     await Promise.all(underway.flatMap(({ runs, acting }) => [runs.idle(), acting]));
     if (options.destroyOnClose)
-      await operationBounds(options.policyLimits)
-        .begin(() => destroyAll(lifecycle.created()))
-        .outcome.finally(() => keeping?.close());
+      await whileAwaited(
+        operationBounds(options.policyLimits).begin(() => destroyAll(lifecycle.created())).outcome,
+      ).finally(() => keeping?.close());
   }
 
   /** A failure does not prevent destroying the others. @throws the first failure, after all were tried. */
@@ -246,7 +247,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       if (closing) throw closedError();
       const swept = sweep(callOptions);
       sweeping ??= swept.catch(() => undefined);
-      return await swept;
+      return await whileAwaited(swept);
     },
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => self.close(),

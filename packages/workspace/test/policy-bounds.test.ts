@@ -1,6 +1,12 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { memoryRegistry } from "@skillwright/repository-memory";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   archiveAndDestroy,
   destroy,
@@ -11,6 +17,7 @@ import {
 } from "../src/index.js";
 import { type Fixture, SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
+const script = fileURLToPath(new URL("children/hanging-policy.mjs", import.meta.url));
 const session = (name: string) => ({ ...SESSION, session: name });
 const never = () => new Promise<never>(() => undefined);
 const code = (wanted: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === wanted);
@@ -88,6 +95,15 @@ test("hooks that never settle delay neither the sweep of the other workspaces no
   const { exitCode } = await fixture.workspaces.run(stuck.at(-1) ?? "", { command: "true" });
   expect(exitCode).toBe(0);
   await fixture.workspaces.close();
+});
+
+test("a sweep and a close that wait for a hook that never settles keep their process alive", async () => {
+  const root = await mkdtemp(join(tmpdir(), "hanging-policy-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, root]);
+  const hint =
+    "The policy is not asked again about this workspace until its function has settled. Find out why it hangs, or raise the timeout of policyLimits.";
+  expect(stdout.trim().split("\n")).toEqual([hint, "swept", "closed"]);
 });
 
 test("a workspace whose hook hangs is left to later policies once the hook times out", async () => {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { checkSize, MAX_STRING_BYTES } from "./check-command.js";
-import { checkEnvironmentVariable } from "./environment.js";
+import { checkEnvironmentVariable, variableText } from "./environment.js";
 import type { RunCommand } from "./run-command.js";
 
 const MAX_TOTAL_BYTES = 512 * 1024;
@@ -30,7 +30,7 @@ export function commandEnvironment(
   const all = new Map(Object.entries(baseEnvironment(place, programs)));
   let total = 0;
   for (const [name, given] of Object.entries(env)) {
-    const value = typeof given === "string" ? given : given.reveal();
+    const value = variableText(name, given);
     checkEnvironmentVariable(name, value);
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
     checkSize(`The variable ${name}`, bytes, MAX_STRING_BYTES);

@@ -1,3 +1,4 @@
+import type { Secret } from "../secret.js";
 import { SkillError } from "../skill-error.js";
 
 /**
@@ -25,6 +26,17 @@ export function checkEnvironmentVariable(name: string, value: string): void {
     throw invalid(name, "its name must consist of letters, digits and _");
   if (STEERING.test(name)) throw invalid(name, "it could make the loader or an interpreter run other code");
   if (value.includes("\0")) throw invalid(name, "its value contains a NUL character");
+}
+
+/**
+ * The text of a variable that a caller passes to a run. A secret of another copy of this package counts too.
+ * @throws SkillError `INPUT_INVALID` for any other value.
+ */
+export function variableText(name: string, value: string | Secret): string {
+  const { reveal } = Object(value) as Partial<Secret>;
+  const text: unknown = typeof reveal === "function" ? reveal.call(value) : value;
+  if (typeof text === "string") return text;
+  throw invalid(name, "its value is neither text nor a Secret");
 }
 
 function invalid(name: string, why: string): SkillError {

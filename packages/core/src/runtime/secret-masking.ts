@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.js";
 import { MASK } from "../secret.js";
 import { SkillError } from "../skill-error.js";
+import { variableText } from "./environment.js";
 import { PatternAutomaton } from "./pattern-automaton.js";
 import type { RunCommand } from "./run-command.js";
 import { secretPatterns } from "./secret-patterns.js";
@@ -29,10 +30,11 @@ export interface SecretMasking {
  * Masks the values of the command's `Secret` variables as `***`. Recognised forms: the value itself, each of its lines,
  * the quoted forms of JSON, shells and Python, percent-encoding, and unwrapped base64. Other encodings, and values that
  * `secretWeakness` considers weak, are not masked.
+ * @throws SkillError `INPUT_INVALID` for a value that is neither text nor a `Secret`.
  */
 export function secretMasking(env: RunCommand["env"]): SecretMasking {
   const secrets = Object.entries(env).flatMap(([name, value]) =>
-    typeof value === "string" ? [] : [{ name, value: value.reveal() }],
+    typeof value === "string" ? [] : [{ name, value: variableText(name, value) }],
   );
   const patterns = secrets.flatMap(({ value }) => secretPatterns(value));
   const automaton = patterns.length > 0 ? new PatternAutomaton(patterns) : undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkEnvironmentVariable } from "../../src/adapter.js";
-import { SkillError } from "../../src/index.js";
+import { checkEnvironmentVariable, secretMasking, variableText } from "../../src/adapter.js";
+import { Secret, SkillError } from "../../src/index.js";
 
 function refusal(name: string, value = "x"): string | undefined {
   try {
@@ -65,3 +65,21 @@ test("the message names the variable, shortened, and never its value", () => {
   expect(message).not.toContain("secret-value");
   expect(message.length).toBeLessThan(300);
 });
+
+test.each([5, true, null, undefined, {}, [], { reveal: "x" }, { reveal: () => 5 }])(
+  "ENV-23: a value that is neither text nor a Secret is refused with the name of its variable: %j",
+  (value) => {
+    const given = value as unknown as string;
+    const refused = { code: "INPUT_INVALID", message: expect.stringContaining('"TOKEN"') };
+    for (const use of [() => variableText("TOKEN", given), () => secretMasking({ TOKEN: given })]) {
+      let error: unknown;
+      try {
+        use();
+      } catch (caught) {
+        error = caught;
+      }
+      expect(error).toMatchObject(refused);
+    }
+    expect(variableText("TOKEN", new Secret("s"))).toBe("s");
+  },
+);

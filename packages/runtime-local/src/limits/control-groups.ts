@@ -1,11 +1,25 @@
-import { closeSync, constants, mkdirSync, openSync, rmdirSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import type { Controller } from "./control-group-hierarchies.js";
 import { groupName, sweepGroups } from "./group-names.js";
-import { counted, type GroupUsage, usageOf } from "./group-usage.js";
-import { CONTROLLER_OF, type GroupLimit, type GroupVersion, type Setting } from "./group-versions.js";
+import {
+  CONTROLLER_OF,
+  type Counter,
+  type GroupLimit,
+  type GroupVersion,
+  type Setting,
+} from "./group-versions.js";
 import { limitReached } from "./limit-diagnostics.js";
 
 export type { GroupLimit } from "./group-versions.js";
@@ -16,8 +30,6 @@ export interface ControlGroup {
   readonly joins: readonly string[];
   /** The limits that the run reached. */
   diagnostics(): readonly Diagnostic[];
-  /** What the run has used so far. */
-  usage(): GroupUsage;
   /** Kills what is left in the group and removes it. Call it when the run is over. */
   remove(): Promise<void>;
 }
@@ -92,9 +104,8 @@ export function openGroup(
     joins: [...made].map((group) => join(group, version.join)),
     diagnostics: () =>
       [...groups]
-        .filter(([limit, group]) => (counted(group, version.reached[limit]) ?? 0) > 0)
+        .filter(([limit, group]) => wasReached(group, version.reached[limit]))
         .map(([limit]) => limitReached(limit)),
-    usage: () => usageOf([...made], version),
     remove: async () => {
       await Promise.all([...made].map(removeGroup));
     },
@@ -108,6 +119,17 @@ function applySettings(group: string, settings: readonly Setting[]): void {
     } catch (error) {
       if (!isOptional) throw error;
     }
+  }
+}
+
+/** False where the group is gone, because its service or scope was ended from outside. */
+function wasReached(group: string, counter: Counter | undefined): boolean {
+  if (counter === undefined) return false;
+  try {
+    const text = readFileSync(join(group, counter.file), "utf8");
+    return Number(new RegExp(`^${counter.word} (\\d+)$`, "m").exec(text)?.[1] ?? 0) > 0;
+  } catch {
+    return false;
   }
 }
 

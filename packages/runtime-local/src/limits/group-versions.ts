@@ -9,10 +9,6 @@ export interface GroupVersion {
   readonly settings: Readonly<Record<GroupLimit, (value: number) => readonly Setting[]>>;
   /** The counters that increase when a limit is reached. */
   readonly reached: Readonly<Partial<Record<GroupLimit, Counter>>>;
-  /** The file with the most bytes of memory that the group has used at one time. Some kernels have no such file. */
-  readonly peakMemory: string;
-  /** The CPU time that the group has used, in microseconds. */
-  readonly cpuTime?: Counter;
 }
 
 export interface Setting {
@@ -56,8 +52,6 @@ export const VERSION_2: GroupVersion = {
     cpu: (cores) => [{ file: "cpu.max", text: `${quota(cores)} ${CPU_PERIOD_US}` }],
   },
   reached: { memoryBytes: { file: "memory.events", word: "oom_kill" }, processes: refusedProcesses },
-  peakMemory: "memory.peak",
-  cpuTime: { file: "cpu.stat", word: "usage_usec" },
 };
 
 export const VERSION_1: GroupVersion = {
@@ -71,5 +65,4 @@ export const VERSION_1: GroupVersion = {
     cpu: (cores) => [{ file: "cpu.cfs_quota_us", text: String(quota(cores)) }],
   },
   reached: { memoryBytes: { file: "memory.oom_control", word: "oom_kill" }, processes: refusedProcesses },
-  peakMemory: "memory.max_usage_in_bytes",
 };

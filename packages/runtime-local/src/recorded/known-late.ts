@@ -4,19 +4,11 @@ import type { SecretMasking } from "@skillwright/core/adapter";
 import { type RunEnd, readReport } from "@skillwright/supervisor";
 import { childOf } from "../host/process-identity.js";
 import type { ControlGroup } from "../limits/control-groups.js";
-import type { GroupUsage } from "../limits/group-usage.js";
 import type { LaunchRequest } from "../run/launch-request.js";
 import { diskWatchOf, fileLimitOf } from "../run/limit-watches.js";
 import type { RunCopies } from "../run/run-copies.js";
 import type { RunPlace } from "../run/start-run.js";
 import { tellSupervisor } from "./control-pipe.js";
-
-/** What only the process that started a run knows of it. */
-export interface KnownLate {
-  /** The limits that were reached. */
-  readonly diagnostics: readonly Diagnostic[];
-  readonly usage: GroupUsage;
-}
 
 /** Watches the limits of a run that only the process that started it can watch. Returns a function for the end of the run. */
 export function knownLate(
@@ -37,7 +29,7 @@ export function knownLate(
     /** After it fires, the run continues without being watched. */
     readonly closed: AbortSignal | undefined;
   },
-): (end: RunEnd) => Promise<KnownLate> {
+): (end: RunEnd) => Promise<readonly Diagnostic[]> {
   const reachedBy = fileLimitOf(place, request.limits, copies);
   const inside = async () => childOf(childReported(attempt));
   const watching = diskWatchOf(place, { request, inside, copies })?.(() => {
@@ -51,12 +43,11 @@ export function knownLate(
     await watching?.stop();
     const reached = endedBy === "itself" ? await reachedBy?.(exitCode) : undefined;
     const found = [...(group?.diagnostics() ?? []), ...(reached ?? [])];
-    const usage = group?.usage() ?? {};
     await group?.remove();
     const watched = (watching?.diagnostics() ?? []).filter(({ code }) =>
       found.every((one) => one.code !== code),
     );
-    return { diagnostics: [...found, ...watched].map(masking.diagnostic), usage };
+    return [...found, ...watched].map(masking.diagnostic);
   };
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { constants as system } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { getSystemErrorName } from "node:util";
@@ -7,25 +7,27 @@ import type { RunHandle } from "@skillwright/core/adapter";
 import {
   capturedOf,
   endOf,
+  outcomeUnknown,
   outputLost,
   pieceFrom,
   type RecordedPiece,
   type RunEnd,
   type RunReport,
   readReport,
+  usageOf,
 } from "@skillwright/supervisor";
 import { resumingSupervisor } from "../run/resume-supervisor.js";
 import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
-import type { KnownLate } from "./known-late.js";
 import { recordedInput } from "./recorded-input.js";
 import { isSegment, outputReader } from "./recorded-output.js";
 import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
 
 const RENEWALS_PER_LEASE = 4;
 const MOST_PAUSES = 1000;
+const KILLED = 137;
 
 export interface RecordedHandleOptions {
   /** Ends the run. */
@@ -33,7 +35,7 @@ export interface RecordedHandleOptions {
   /** Fires when the runtime is closed; the run then continues without this process. Missing for a run that ends with this process. */
   readonly closed: AbortSignal | undefined;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
-  readonly late?: ((end: RunEnd) => Promise<KnownLate>) | undefined;
+  readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
   /** Settles when the supervisor has ended, where this process is told. */
   readonly ended?: Promise<unknown> | undefined;
   /** The record of the run, so that it is not read again; given by the process that wrote it. */
@@ -112,7 +114,7 @@ export function recordedHandle(
     try {
       const report = await untilOver();
       kept = keptPieces(place, record.maxOutputBytes);
-      return await resultOf(report, kept);
+      return await resultOf(report, kept, isInPlace());
     } finally {
       kept ??= [];
       clearInterval(renewing);
@@ -127,8 +129,24 @@ export function recordedHandle(
     }
   }
 
-  async function resultOf(report: RunReport, pieces: readonly RecordedPiece[]): Promise<RunResult> {
-    const end = endOf(report, report.asked !== undefined);
+  /** False once the workspace is being destroyed: files of the record may be missing from then on. */
+  function isInPlace(): boolean {
+    try {
+      const [there, own] = [statSync(directory), statSync(place)];
+      return there.ino === own.ino && there.dev === own.dev;
+    } catch {
+      return false;
+    }
+  }
+
+  async function resultOf(
+    report: RunReport,
+    pieces: readonly RecordedPiece[],
+    isWhole: boolean,
+  ): Promise<RunResult> {
+    const reported = endOf(report, report.asked !== undefined);
+    // A part of what it printed may be missing, so that its end cannot be told as an ordinary one.
+    const end = isWhole || reported.endedBy !== "itself" ? reported : lostOutput(reported);
     const stdout = capturedOf(pieces, "stdout", record.maxOutputBytes);
     const stderr = capturedOf(pieces, "stderr", record.maxOutputBytes);
     const known = await late?.(end);
@@ -140,15 +158,10 @@ export function recordedHandle(
       timedOut: end.endedBy === "time",
       aborted: end.endedBy === "request" && report.asked === "abort",
       durationMs: report.took ?? 0,
-      ...known?.usage,
+      ...usageOf(report),
       isolation: record.isolation,
       treeEnded: end.treeEnded,
-      diagnostics: [
-        ...record.diagnostics,
-        ...end.diagnostics,
-        ...lost(report),
-        ...(known?.diagnostics ?? []),
-      ],
+      diagnostics: [...record.diagnostics, ...end.diagnostics, ...lost(report), ...(known ?? [])],
     };
     if (late && !own) writeOutcome(place, outcome);
     return { ...outcome, stdout, stderr };
@@ -228,6 +241,11 @@ export function recordedHandle(
 async function untilExited(place: string, report: RunReport): Promise<RunReport> {
   for (let pause = 0; pause < MOST_PAUSES && isSupervised(place); pause++) await setTimeout(1);
   return report;
+}
+
+function lostOutput(end: RunEnd): RunEnd {
+  const diagnostics = [...end.diagnostics, outcomeUnknown(end.treeEnded)];
+  return { ...end, exitCode: KILLED, endedBy: "outside", diagnostics };
 }
 
 function lost({ lost: errno }: RunReport): readonly Diagnostic[] {

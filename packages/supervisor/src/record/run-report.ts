@@ -1,5 +1,5 @@
 import { getSystemErrorName } from "node:util";
-import type { Diagnostic } from "@skillwright/core";
+import type { Diagnostic, RunResult } from "@skillwright/core";
 import { leaseLapsed, outcomeUnknown, spaceFull, treeNotCertain } from "./run-diagnostics.js";
 
 /** The outcome of a command, once it is final. */
@@ -49,6 +49,10 @@ export interface RunReport {
   readonly reached: readonly string[];
   /** The error because of which the directory of the run could not be made. */
   readonly unmade: number | undefined;
+  /** The most bytes of memory that the control group of the run had at one time. */
+  readonly usedMemory: number | undefined;
+  /** The CPU time of the control group of the run, in microseconds. */
+  readonly usedCpu: number | undefined;
   /** False when the supervisor ended before its first line, which it writes before it starts anything. */
   readonly spoke: boolean;
   /** True when no descendant is left. */
@@ -86,8 +90,21 @@ export function readReport(text: string): RunReport {
     full: after("full "),
     reached: after("reached "),
     unmade: numberOf(words("unmade")),
+    usedMemory: numberOf(words("used memory")),
+    usedCpu: numberOf(words("used cpu")),
     spoke: text !== "",
     gone: text === "" || known.includes("gone"),
+  };
+}
+
+/** What the run used, as far as it was counted. */
+export function usageOf({
+  usedMemory,
+  usedCpu,
+}: Pick<RunReport, "usedMemory" | "usedCpu">): Pick<RunResult, "peakMemoryBytes" | "cpuMs"> {
+  return {
+    ...(usedMemory !== undefined && { peakMemoryBytes: usedMemory }),
+    ...(usedCpu !== undefined && { cpuMs: usedCpu / 1000 }),
   };
 }
 

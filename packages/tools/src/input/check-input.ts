@@ -40,12 +40,25 @@ function takeAlias(value: Record<string, unknown>, alias: string, name: string):
   delete value[alias];
 }
 
+function protoName(): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    "Invalid arguments: the name `__proto__` cannot be used. Choose another.",
+  );
+}
+
 /** Returns a plain JSON copy, so that repairs never change the caller's object. */
 function plainObject(given: unknown): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(typeof given === "string" ? given || "{}" : (JSON.stringify(given ?? {}) ?? ""));
-  } catch {
+    const text = typeof given === "string" ? given || "{}" : (JSON.stringify(given ?? {}) ?? "");
+    value = JSON.parse(text, (name, inner) => {
+      // A schema would leave it out without a word.
+      if (name === "__proto__") throw protoName();
+      return inner;
+    });
+  } catch (error) {
+    if (SkillError.is(error)) throw error;
     throw new SkillError(
       "INPUT_INVALID",
       "Invalid arguments: they are not valid JSON. Send one JSON object.",

@@ -8,7 +8,10 @@ export function policyFailed(workspaceId: string | undefined, error: unknown): D
     code: "policy.failed",
     severity: "warning",
     message: `${where}: ${SkillError.from(error, "The policy").message}`,
-    hint: "It is tried again. If it keeps failing, check the runtime, the registry or the function of the policy.",
+    hint:
+      SkillError.is(error, "LIMIT_EXCEEDED") && "timeoutMs" in error.details
+        ? "The policy is not asked again about this workspace until its function has settled. Find out why it hangs, or raise the timeout of policyLimits."
+        : "It is tried again. If it keeps failing, check the runtime, the registry or the function of the policy.",
   };
 }
 

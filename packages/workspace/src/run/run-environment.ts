@@ -51,7 +51,8 @@ export function checkRunEnvironment(caller: Variables = {}): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(caller)) {
     if (isOwnVariable(name)) throw ownVariable(name);
-    if (typeof value !== "string" && (typeof value !== "object" || value === null)) throw notText(name);
+    if (typeof value !== "string" && typeof (value as Partial<Secret> | null)?.reveal !== "function")
+      throw notText(name);
     const text = typeof value === "string" ? value : "";
     checkEnvironmentVariable(name, text);
     bytes += Buffer.byteLength(name) + Buffer.byteLength(text);
@@ -76,7 +77,7 @@ function notText(name: string): SkillError {
   const shown = JSON.stringify(name.slice(0, 80));
   return new SkillError(
     "INPUT_INVALID",
-    `The value of the variable ${shown} is not a string. Give a string.`,
+    `The value of the variable ${shown} is neither a string nor a Secret. Give a string.`,
     {
       details: { variable: name.slice(0, 80) },
     },

@@ -34,7 +34,8 @@ export async function skillEnvironment(
 function problemOf(name: string, value: unknown): string | undefined {
   if (isOwnVariable(name)) return "The workspace sets it for every run.";
   // Only the runtime may read a secret's value; it validates the value.
-  if (typeof value !== "string") return typeof value === "object" && value ? undefined : "It is no text.";
+  if (typeof value !== "string")
+    return typeof (value as Partial<Secret> | null)?.reveal === "function" ? undefined : "It is no text.";
   if (value.trim() === "") return "It is blank.";
   try {
     checkEnvironmentVariable(name, value);
