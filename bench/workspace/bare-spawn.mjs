@@ -27,6 +27,8 @@ export async function bareSpawn({ program, args, options, given }) {
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
+const LENGTH_BYTES = 8;
+
 /** The start of a sandboxed command: bubblewrap and the shell, as the same user, without the supervisors around them. */
 export function bubblewrapOf({ args, options, given }) {
   const [program, ...inside] = args.slice(args.indexOf("--") + 1);
@@ -40,7 +42,8 @@ export function bubblewrapOf({ args, options, given }) {
       gid: number("--group"),
       stdio: [...options.stdio.slice(0, 3), "pipe"],
     },
-    given: Buffer.from(Buffer.from(given).toString().replace("--as-pid-1\0", "--new-session\0")),
+    // Without the length that the supervisor reads before them.
+    given: Buffer.from(Buffer.from(given).subarray(LENGTH_BYTES).toString().replace("--as-pid-1\0", "--new-session\0")),
   };
 }
 
