@@ -43,7 +43,9 @@ export function bubblewrapOf({ args, options, given }) {
       stdio: [...options.stdio.slice(0, 3), "pipe"],
     },
     // Without the length that the supervisor reads before them.
-    given: Buffer.from(Buffer.from(given).subarray(LENGTH_BYTES).toString().replace("--as-pid-1\0", "--new-session\0")),
+    given: Buffer.from(
+      Buffer.from(given).subarray(LENGTH_BYTES).toString().replace("--as-pid-1\0", "--new-session\0"),
+    ),
   };
 }
 
