@@ -33,7 +33,7 @@ function fakeStreams() {
   };
   let opened = 0;
   const open = async () => {
-    if (++opened === 1) return { start } as RunStream;
+    if (++opened === 1) return { start, isOpen: () => false } as RunStream;
     throw new SkillError("BACKEND_FAILED", "The recorder does not answer.");
   };
   return { open, close: () => undefined };

@@ -7,7 +7,7 @@ export {
   spaceFull,
   treeNotCertain,
 } from "./record/run-diagnostics.js";
-export { endOf, isKnownEnd, type RunEnd, type RunReport, readReport, usageOf } from "./record/run-report.js";
+export { endOf, type RunEnd, type RunReport, readReport, usageOf } from "./record/run-report.js";
 export type { FollowedRunOptions } from "./stream/followed-run.js";
 export type { RecordContent, RunRecord } from "./stream/record-files.js";
 export {
@@ -16,6 +16,7 @@ export {
   type RunPlace,
   recordedRuns,
 } from "./stream/recorded-runs.js";
+export { recordingOf, runPlace } from "./stream/recording-of.js";
 export { type RunStream, runStream, type StreamConnection } from "./stream/run-stream.js";
 export type { NotStarted, RecordedStart } from "./stream/start-record.js";
 export type {

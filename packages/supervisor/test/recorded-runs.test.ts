@@ -41,7 +41,7 @@ if (hasAll("supervisor"))
       expect(existsSync(`/proc/${number(`${directory}/pid`)}`)).toBe(false);
     });
 
-    test("end with their host, where they say so", async () => {
+    test("end with their host when `endsWithHost` is set", async () => {
       const { run, place, host, socket } = await subject();
       await run("exec sleep 600", { endsWithHost: true, isKept: true });
       host.kill("SIGKILL");
@@ -99,7 +99,7 @@ if (hasAll("supervisor"))
       expect(stdout.text.length).toBeLessThan(1100);
     });
 
-    test("leave no process when their supervisor is killed, and their outcome is unknown", async () => {
+    test("leave no process behind when their supervisor is killed; their outcome is then unknown", async () => {
       const { run, directory, server } = await subject();
       const text = `echo $PPID > ${directory}/supervisor; (setsid sleep 600 & echo $! > ${directory}/stray); wait; sleep 600`;
       const handle = await run(text, { isKept: true });

@@ -108,13 +108,12 @@ const SUPERVISORS_OF_RUN = 2;
 
 const COUNT = 'n=0; for p in /proc/[0-9]*; do [ ! -O "$p" ] || n=$((n + 1)); done; echo $n';
 
-/** Number of processes of root. The shell that counts takes the place of none. */
+/** The number of processes of root, without the shell that counts them and the supervisor of that shell. */
 async function ownProcesses(container: WorkspaceContainer, options: CallOptions): Promise<number> {
   const { stdout } = await runScript(container, { script: COUNT, as: "root" }, options);
   return Number(Buffer.from(stdout).toString("latin1")) - PROCESSES_OF_COUNT;
 }
 
-/** The shell, and its supervisor. */
 const PROCESSES_OF_COUNT = 2;
 
 function cannotHold(memoryBytes: number, cause: unknown): SkillError {

@@ -38,7 +38,7 @@ export function prepareRun(
 ): PreparedRun {
   checkCommand(command, { keyed: true });
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
-  const runDirectory = `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`;
+  const runDirectory = runDirectoryOf(command.runId);
   const limits = planLimits(command, enforced);
   const network = checkNetwork(command, container.hasNetwork);
   const masking = secretMasking(command.env);
@@ -56,6 +56,11 @@ export function prepareRun(
     words: wordsOf(container, command, { cwd, runDirectory, limits }),
     diagnostics: [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics, ...python],
   };
+}
+
+/** Absolute path in the container. */
+export function runDirectoryOf(runId: string): string {
+  return `${ROOT}/${WORKSPACE_LAYOUT.runs}/${runId}`;
 }
 
 const COUNTERS = [

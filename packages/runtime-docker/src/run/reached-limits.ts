@@ -9,7 +9,7 @@ import {
   processesReached,
   storageFull,
   temporaryFull,
-} from "../run/run-diagnostics.js";
+} from "./run-diagnostics.js";
 
 /** Exit code, as in shells, for the signal that ends a process that writes beyond the limit and does not ignore it. */
 const TOO_LARGE = 128 + constants.signals.SIGXFSZ;

@@ -1,15 +1,19 @@
-import { createHash } from "node:crypto";
-import { posix } from "node:path";
 import { type CallOptions, type Isolation, type RunLimits, SkillError } from "@skillwright/core";
 import { checkAborted, eitherSignal, type RunCommand, type RunHandle } from "@skillwright/core/adapter";
-import { type RecordedRuns, type RunRecord, recordedRuns } from "@skillwright/supervisor";
+import {
+  type RecordedRuns,
+  type RunRecord,
+  recordedRuns,
+  recordingOf,
+  runPlace,
+} from "@skillwright/supervisor";
 import { containerState } from "../container/container-state.js";
-import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { sizedContent } from "../files/sized-content.js";
 import { RECORDS } from "../stream/supervisor-place.js";
 import { startHeld } from "./container-limits.js";
 import type { LiveRuns } from "./live-runs.js";
-import { prepareRun } from "./prepare-run.js";
+import { prepareRun, runDirectoryOf } from "./prepare-run.js";
 import { reachedLimits } from "./reached-limits.js";
 import { containerEnded, treeLeft } from "./run-diagnostics.js";
 import { noteText } from "./run-note.js";
@@ -41,7 +45,7 @@ export async function runOfKey(
   key: string,
   call: FoundCall,
 ): Promise<RunHandle | undefined> {
-  return await runsIn(container, call).found(placeOf(key));
+  return await runsIn(container, call).found(runPlace(RECORDS, key, CLAIM));
 }
 
 /**
@@ -58,31 +62,29 @@ export async function startRun(
 ): Promise<RunHandle> {
   checkAborted(starting);
   const prepared = prepareRun(container, command, means);
-  const { key, runId, stdin, interactive = false, maxOutputBytes, liveOutputBytes = 0, timeoutMs } = command;
-  const isKept = key !== undefined;
+  const { key, runId, stdin, maxOutputBytes, timeoutMs } = command;
+  const { keptBytes, ...recording } = recordingOf(command);
+  const { isKept } = recording;
   const { masking, environment, words, limits } = prepared;
   const claim = means.live.claim(container.workspaceId, runId);
   const options = { signal: eitherSignal(starting, claim.signal) };
   let handle: RunHandle | undefined;
   try {
-    const { startedAt } = await container.engine.streams.open(container, options);
+    const stream = await container.engine.streams.open(container, options);
     const record: RunRecord = {
-      ...{ formatVersion: 1, runId, maxOutputBytes, timeoutMs, leaseMs: means.leaseMs },
-      keptBytes: isKept ? undefined : Math.max(maxOutputBytes, liveOutputBytes),
+      ...{ formatVersion: 1, runId, maxOutputBytes, keptBytes, timeoutMs, leaseMs: means.leaseMs },
       isolation: means.isolation,
-      place: startedAt,
+      place: stream.startedAt,
       diagnostics: prepared.diagnostics.map(masking.diagnostic),
     };
     // A host that dies while it passes the input on must not leave a kept run with a part of it.
     await using input = isKept && stdin !== undefined ? await sizedContent(stdin, options) : undefined;
     const runs = runsIn(container, { signal, starting: options.signal, closed: means.closed });
-    const begin = async () =>
-      await runs.start(placeOf(key ?? runId), {
-        ...{ record, words, environment, patterns: masking.patterns, input, isKept },
-        note: noteText({ run: limits.container }),
-        endsWithHost: !isKept && command.endsWithHost === true,
-        hasInput: !isKept && (interactive || stdin !== undefined),
-      });
+    const request = {
+      ...{ ...recording, record, words, environment, patterns: masking.patterns, input },
+      note: noteText({ run: limits.container }),
+    };
+    const begin = async () => await runs.start(runPlace(RECORDS, key ?? runId, CLAIM), request, stream);
     const held = { own: limits.container, inTurn: claim.inTurn };
     const started = await startHeld(container, held, begin, options);
     if (!("result" in started)) throw whyNotStarted(started, prepared);
@@ -96,10 +98,6 @@ export async function startRun(
   } finally {
     if (!handle || isKept) claim.release();
   }
-}
-
-function placeOf(key: string) {
-  return { directory: `${RECORDS}/${createHash("sha256").update(key).digest("hex")}`, claim: CLAIM };
 }
 
 function runsIn(
@@ -128,8 +126,7 @@ function runsIn(
         return treeLeft(`the engine could not be asked (${why})`);
       }
     },
-    reached: (report, exitCode, { runId }) =>
-      reachedLimits(report, exitCode, posix.join(ROOT, "runs", runId)),
+    reached: (report, exitCode, { runId }) => reachedLimits(report, exitCode, runDirectoryOf(runId)),
   });
 }
 

@@ -195,7 +195,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
 
 if ((await engines(["docker"])).length > 0)
   describe("an engine that stops during a run", () => {
-    test("permanently: the outcome is unknown after the run's lease, and the command is not run again", async () => {
+    test("permanently: when the run's lease is over, its result fails with an unknown outcome, and the command is not run again", async () => {
       const { engine, place } = await ownEngine({}, "disk", { leaseMs: 2000 });
       const { result } = await started(place, ENDLESS);
       await engine.kill("SIGKILL");

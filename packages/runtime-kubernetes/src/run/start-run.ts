@@ -1,7 +1,12 @@
-import { createHash } from "node:crypto";
 import { type ByteStream, byteStream, type CallOptions, readBytes } from "@skillwright/core";
 import { checkAborted, type RunCommand, type RunHandle, untilAborted } from "@skillwright/core/adapter";
-import { type RecordedRuns, type RunRecord, recordedRuns } from "@skillwright/supervisor";
+import {
+  type RecordedRuns,
+  type RunRecord,
+  recordedRuns,
+  recordingOf,
+  runPlace,
+} from "@skillwright/supervisor";
 import { RECORDS } from "../pod/pod-names.js";
 import { notStarted, reachedLimits } from "./run-outcome.js";
 import { planRun, type RunCall } from "./run-plan.js";
@@ -16,7 +21,7 @@ export async function runOfKey(
   key: string,
   call: RunCall,
 ): Promise<RunHandle | undefined> {
-  return await runsIn(streams, call).found(placeOf(key));
+  return await runsIn(streams, call).found(runPlace(RECORDS, key, CLAIM));
 }
 
 /**
@@ -27,30 +32,24 @@ export async function startRun(streams: RunStreams, command: RunCommand, call: R
   const { means, signal } = call;
   checkAborted(signal);
   const { masking, variables: environment, options, program, diagnostics } = planRun(command, means);
-  const { key, runId, maxOutputBytes, liveOutputBytes = 0, stdin, interactive = false, cwd } = command;
-  const isKept = key !== undefined;
+  const { key, runId, maxOutputBytes, stdin, cwd } = command;
+  const { keptBytes, ...recording } = recordingOf(command);
   const record: RunRecord = {
-    ...{ formatVersion: 1, runId, maxOutputBytes, leaseMs: means.leaseMs, isolation: means.isolation },
-    keptBytes: isKept ? undefined : Math.max(maxOutputBytes, liveOutputBytes),
+    ...{ formatVersion: 1, runId, maxOutputBytes, keptBytes },
+    ...{ leaseMs: means.leaseMs, isolation: means.isolation },
     diagnostics: diagnostics.map(masking.diagnostic),
   };
   try {
-    const input = isKept && stdin !== undefined ? await wholeInput(stdin, call) : undefined;
-    const started = await runsIn(streams, call).start(placeOf(key ?? runId), {
-      ...{ record, environment, patterns: masking.patterns, input, isKept },
+    const input = recording.isKept && stdin !== undefined ? await wholeInput(stdin, call) : undefined;
+    const started = await runsIn(streams, call).start(runPlace(RECORDS, key ?? runId, CLAIM), {
+      ...{ ...recording, record, environment, patterns: masking.patterns, input },
       words: [...options, "--", ...program],
-      endsWithHost: !isKept && command.endsWithHost === true,
-      hasInput: !isKept && (interactive || stdin !== undefined),
     });
     if ("result" in started) return started;
     throw notStarted(started, cwd);
   } catch (error) {
     throw masking.error(error);
   }
-}
-
-function placeOf(key: string) {
-  return { directory: `${RECORDS}/${createHash("sha256").update(key).digest("hex")}`, claim: CLAIM };
 }
 
 function runsIn(streams: RunStreams, { means: { closed }, signal, fate }: RunCall): RecordedRuns {

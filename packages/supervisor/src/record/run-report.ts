@@ -117,15 +117,6 @@ function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefin
 }
 
 /**
- * True where the report tells how the run ended. A supervisor that said nothing started nothing, but only if it is known to
- * have ended: over a connection that broke first, its words may be lost.
- * @param hasEnded Whether the supervisor is known to have ended.
- */
-export function isKnownEnd({ gone, spoke }: RunReport, hasEnded: boolean): boolean {
-  return gone && (hasEnded || spoke);
-}
-
-/**
  * Interprets a complete report.
  * @param asked True where this process asked the supervisor to end the run.
  */

@@ -35,9 +35,10 @@ export interface RecordedRuns {
   /**
    * Starts the run of the place, or returns the one that exists. Settles when the command runs. Returns why it was not
    * started. A run that cannot be reached is reached later, or has ended with its place.
+   * @param stream Used while it is open, in place of another call of `open`.
    * @throws SkillError as `open`, and whatever the source of the input throws.
    */
-  start(place: RunPlace, start: RecordedStart): Promise<RunHandle | NotStarted>;
+  start(place: RunPlace, start: RecordedStart, stream?: RunStream): Promise<RunHandle | NotStarted>;
 }
 
 /** The error number that the claim of another attempt gives. */
@@ -69,17 +70,18 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     });
   }
 
-  async function start(place: RunPlace, request: RecordedStart): Promise<RunHandle | NotStarted> {
+  const start: RecordedRuns["start"] = async (place, request, given) => {
     const { record, isKept, hasInput } = request;
+    const stream = given?.isOpen() ? given : await open();
     const log = logOf(record);
-    const { directory, begun, ended, why } = await startRecord(await open(), place, request, waiting);
+    const { directory, begun, ended, why } = await startRecord(stream, place, request, waiting);
     if (why?.step === "claim" && why.errno === EEXIST) {
       const other = await found(place);
       if (other) return other;
     }
     if (!begun) return why ?? { said: "" };
     const attempt = { directory, hasInput, onPiece: log.add };
-    const first = await follow(attempt).catch(cutFollower);
+    const first = stream.isOpen() ? followRecord(stream, attempt) : cutFollower();
     const failed = await waiting(() => outcomeOfStart(first)).catch(() => undefined);
     if (failed) {
       first.tell("taken");
@@ -88,7 +90,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     }
     const unkept = isKept ? undefined : { ended };
     return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
-  }
+  };
 
   return { found, start };
 }
