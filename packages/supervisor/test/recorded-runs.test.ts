@@ -3,7 +3,13 @@ import { join } from "node:path";
 import type { RunHandle } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { type RecordedStart, type RunRecord, type RunStream, recordedRuns } from "../src/index.js";
+import {
+  type RecordedRunsOptions,
+  type RecordedStart,
+  type RunRecord,
+  type RunStream,
+  recordedRuns,
+} from "../src/index.js";
 import { connected, served } from "./served.js";
 
 const record: RunRecord = {
@@ -92,6 +98,19 @@ if (hasAll("supervisor"))
       await first.signal("SIGKILL");
     });
 
+    test("are ended when their start is given up while the supervisor starts them", async () => {
+      const { stream, place, directory } = await subject();
+      const runs = runsOver(stream, async (answer) => {
+        await answer();
+        throw new Error("given up");
+      });
+      const started = runs.start(place, start(`echo $$ > ${directory}/pid; exec sleep 600`));
+      await expect(started).rejects.toThrow("given up");
+      await expect.poll(() => existsSync(place.directory)).toBe(false);
+      const pid = number(`${directory}/pid`);
+      expect(pid > 0 && existsSync(`/proc/${pid}`)).toBe(false);
+    });
+
     test("keep little of endless output in this process", async () => {
       const { run } = await subject();
       const { stdout } = await (await run("head -c 50000000 /dev/zero")).result;
@@ -125,7 +144,7 @@ async function subject() {
     if ("result" in handle) return handle;
     throw new Error(JSON.stringify(handle));
   };
-  return { socket, directory, server, host, place, runs, run };
+  return { stream, socket, directory, server, host, place, runs, run };
 }
 
 function start(text: string): RecordedStart {
@@ -136,10 +155,10 @@ function start(text: string): RecordedStart {
   };
 }
 
-function runsOver(stream: RunStream) {
+function runsOver(stream: RunStream, waiting: RecordedRunsOptions["waiting"] = (answer) => answer()) {
   return recordedRuns({
     open: async () => stream,
-    waiting: (answer) => answer(),
+    waiting,
     fate: async () => undefined,
     reached: () => [],
     ...{ signal: undefined, closed: new AbortController().signal, far: "test" },

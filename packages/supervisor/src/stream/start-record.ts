@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
+import { followRecord } from "./follow-record.js";
 import { type RecordContent, recordFiles } from "./record-files.js";
 import type { RunPlace } from "./recorded-runs.js";
 import type { RunStream } from "./run-stream.js";
@@ -36,6 +38,8 @@ export interface StartedRecord {
   readonly ended: Promise<CommandEnd | undefined>;
 }
 
+/** Does not wait longer for a connection that hangs. */
+const ENDING_MS = 2000;
 const HOST = 4;
 const FILES = 5;
 
@@ -73,15 +77,35 @@ export async function startRecord(
     },
   });
   void command.ended.then(answered);
-  await waiting(async () => {
-    await give(command, start);
-    await answering;
-  }).finally(() => command.end(FILES));
+  try {
+    await waiting(async () => {
+      await give(command, start);
+      await answering;
+    });
+  } catch (error) {
+    // With a part of the files, nothing is started.
+    command.end(FILES);
+    if (!isKept) {
+      const ended = answering.then(() => endAbandoned(stream, directory)).catch(() => undefined);
+      await Promise.race([ended, setTimeout(ENDING_MS, undefined, { ref: false })]);
+    }
+    throw error;
+  }
   const [line = ""] = answer.split("\n");
   if (line === "started") return { directory, begun: true, why: undefined, ended: command.ended };
   const [, step, errno] = /^failed (\w+) (\d+)$/.exec(line) ?? [];
   const failed = step === undefined ? {} : { step, errno: Number(errno) };
   return { directory, begun: false, why: { ...failed, said: said.trim() || line }, ended: command.ended };
+}
+
+/** Ends a run that may have started while its start was given up: nobody has a handle of it. */
+async function endAbandoned(stream: RunStream, directory: string): Promise<void> {
+  if (!stream.isOpen()) return;
+  const follower = followRecord(stream, { directory, onPiece: () => undefined });
+  follower.tell("end");
+  while (!follower.told.isNone() && !follower.told.isOver() && !follower.isCut()) await follower.next();
+  follower.tell("taken");
+  follower.close();
 }
 
 async function give(command: StreamedCommand, content: RecordContent): Promise<void> {
