@@ -32,6 +32,7 @@ export function fakeRuntime(left: Readonly<Record<string, FakeFile>> = {}) {
         for (const [path, file] of Object.entries(left)) files.set(path, file);
         return ended(command);
       },
+      runOf: async () => undefined,
       async put(given) {
         for await (const { path, content } of given) {
           const bytes = await readBytes(byteStream(content), Number.MAX_SAFE_INTEGER);

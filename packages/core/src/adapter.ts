@@ -57,6 +57,7 @@ export { HeadTailBuffer } from "./runtime/head-tail-buffer.js";
 export { PYTHON_FALLBACK, pythonFallbackDiagnostics } from "./runtime/python-fallback.js";
 export { type RunOptions, run } from "./runtime/run.js";
 export type { CapturedOutput, RunCommand, RunHandle } from "./runtime/run-command.js";
+export { runIdOf } from "./runtime/run-id.js";
 export { type SecretMasking, secretMasking } from "./runtime/secret-masking.js";
 export { type SecretWeakness, secretWeakness, secretWeaknessDiagnostic } from "./runtime/secret-strength.js";
 export type {

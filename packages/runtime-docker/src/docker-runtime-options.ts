@@ -27,7 +27,7 @@ export interface DockerRuntimeOptions extends ImageOptions, ContainerOptions {
    */
   readonly callTimeoutMs?: number | undefined;
   /**
-   * How long a run with a key goes on when no process that has a handle of it is alive, in milliseconds. Defaults to
+   * How long a run goes on when no process that has a handle of it is alive, in milliseconds. Defaults to
    * 60 s.
    */
   readonly leaseMs?: number | undefined;

@@ -13,7 +13,7 @@ import { ROOT, type WorkspaceContainer } from "./container/workspace-container.j
 import { statusOf } from "./engine/engine-error.js";
 import { workspaceFiles } from "./files/workspace-files.js";
 import type { LiveRuns } from "./run/live-runs.js";
-import { runOfKey, startRun } from "./run/start-run.js";
+import { runOf, startRun } from "./run/start-run.js";
 import { withGrace } from "./run/with-grace.js";
 import { workspaceSkills } from "./staging/workspace-skills.js";
 
@@ -125,8 +125,8 @@ export function dockerWorkspace(
       checkAborted(options.signal);
       return await withGrace(options.signal, (signal) => start(command, options, signal));
     },
-    runOf: (key, options = {}) =>
-      during(options, () => runOfKey(container, key, { ...options, closed }), true),
+    runOf: (runId, options = {}) =>
+      during(options, () => runOf(container, runId, { ...options, closed }), true),
     put: (entries, options = {}) => during(options, () => files.put(entries, options)),
     get: (path, options = {}) => during(options, () => files.get(path, options)),
     getMany: (paths, options = {}) => eachDuring(options, () => files.getMany(paths, options)),

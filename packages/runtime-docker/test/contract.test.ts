@@ -9,7 +9,6 @@ const stagingPromises = workspaceRuntimePromises.filter(({ id }) =>
 );
 
 const usual = {
-  "workspace-runtime/keyed/unsupported": "runs with a key outlive their host",
   "workspace-runtime/network/not-off": "the network can be turned off",
   "workspace-runtime/skill-copies/run": "commands see the staged skills themselves",
   "workspace-runtime/skill-copies/workspace": "commands see the staged skills themselves",

@@ -62,7 +62,7 @@ export interface KubernetesRuntimeOptions {
   readonly callTimeoutMs?: number | undefined;
   /** How long a new pod may take until its containers run, in milliseconds. Defaults to 120 s. */
   readonly startTimeoutMs?: number | undefined;
-  /** How long a run with a key goes on when no process that has a handle of it is alive, in milliseconds. Defaults to 60 s. */
+  /** How long a run goes on when no process that has a handle of it is alive, in milliseconds. Defaults to 60 s. */
   readonly leaseMs?: number | undefined;
 }
 

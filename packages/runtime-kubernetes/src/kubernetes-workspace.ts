@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type CallOptions, type RuntimeWorkspace, SkillError } from "@skillwright/core";
 import { checkAborted, type RunCommand, type RunHandle, spanned } from "@skillwright/core/adapter";
 import { NO_BASH } from "./capabilities/measure.js";
@@ -12,7 +13,7 @@ import { answers } from "./run/answers.js";
 import type { LiveRuns } from "./run/live-runs.js";
 import type { RunMeans } from "./run/run-plan.js";
 import { runStreams } from "./run/run-streams.js";
-import { runOfKey, startRun } from "./run/start-run.js";
+import { runOf, startRun } from "./run/start-run.js";
 import { workspaceSkills } from "./staging/workspace-skills.js";
 import { podEnd } from "./workspace/pod-end.js";
 import { podFate } from "./workspace/pod-fate.js";
@@ -98,13 +99,13 @@ export function kubernetesWorkspace(id: string, pod: Pod, means: WorkspaceMeans)
 
   async function started(command: RunCommand, options: CallOptions): Promise<RunHandle> {
     const call = { ...options, fate, means: await runMeans(options) };
-    return await live.claim(id, command.runId, () => startRun(streams, command, call));
+    return await live.start(id, () => startRun(streams, command, call));
   }
 
   async function printed(text: string): Promise<string> {
     const isolation = { level: "container", by: "Kubernetes" } as const;
     const command = {
-      runId: "measuring",
+      runId: `measuring-${randomBytes(8).toString("hex")}`,
       command: text,
       cwd: ".",
       env: {},
@@ -135,10 +136,10 @@ export function kubernetesWorkspace(id: string, pod: Pod, means: WorkspaceMeans)
     notes: (options = {}) => during(options, () => record.notes(options)),
     start: (command, options = {}) =>
       there(options, () => started(command, options), command.timeoutMs + leaseMs),
-    runOf: (key, options = {}) =>
+    runOf: (runId, options = {}) =>
       during(
         options,
-        async () => await runOfKey(streams, key, { ...options, fate, means: await runMeans(options) }),
+        async () => await runOf(streams, runId, { ...options, fate, means: await runMeans(options) }),
       ),
     put: (entries, options = {}) => there(options, () => files.put(entries, options)),
     get: (path, options = {}) => there(options, () => files.get(path, options)),

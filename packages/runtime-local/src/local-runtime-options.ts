@@ -29,7 +29,7 @@ export interface LocalRuntimeOptions {
    */
   readonly skillCopies?: SkillCopies | undefined;
   /**
-   * How long a run with a key goes on when every process that follows it is dead, in milliseconds. Defaults to 60,000. A
+   * How long a run goes on when every process that follows it is dead, in milliseconds. Defaults to 60,000. A
    * process whose event loop stalls for longer lets its runs end.
    */
   readonly leaseMs?: number | undefined;

@@ -15,7 +15,6 @@ import type { SandboxHost } from "./isolation/sandbox.js";
 import { defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
-import { startsKeyed } from "./recorded/start-recorded.js";
 import { localRegistry } from "./records/local-registry.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
 import { createWorkspace } from "./storage/create-workspace.js";
@@ -110,7 +109,6 @@ async function capabilities(
     endsTree: isolated || supervisor !== undefined,
     readOnlySkills: isolated && skillCopies === "none",
     ...(skillCopies === "none" ? {} : { skillCopies }),
-    ...(startsKeyed(means) && { keyedRuns: true }),
     diagnostics: [
       ...shell.diagnostics,
       ...diagnostics,

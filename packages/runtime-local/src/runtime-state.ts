@@ -32,7 +32,6 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const leaseMs = leaseOf(options);
   checkNamespace(options.namespace);
   const live = liveRuns();
-  const starting = new Map();
   const watched = { count: 0, lookMs: 0 };
   const closing = new AbortController();
   let served: LimitedRuns | undefined;
@@ -52,7 +51,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     if (closing.signal.aborted) served.server?.close();
     const limits = await limitMeans(decided, served, { ...defaultLimits(), ...options.limits });
     const means = { inForce: decided, limits, skillCopies, server: served.server };
-    return { ...means, live, watched, leaseMs, starting, closed: closing.signal };
+    return { ...means, live, watched, leaseMs, closed: closing.signal };
   });
 
   function checkOpen(): void {

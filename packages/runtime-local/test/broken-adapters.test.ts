@@ -9,14 +9,14 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import type { LocalRuntimeOptions } from "../src/local-runtime-options.js";
 import type { Breaking } from "./broken/breaking.js";
 import { brokenFiles } from "./broken/broken-files.js";
-import { brokenKeyed, brokenUnkeyed } from "./broken/broken-keyed.js";
 import { brokenLifecycles } from "./broken/broken-lifecycles.js";
 import { brokenLinks } from "./broken/broken-links.js";
 import { brokenMany } from "./broken/broken-many.js";
 import { brokenEnds, brokenOutput } from "./broken/broken-output.js";
+import { brokenRecorded } from "./broken/broken-recorded.js";
 import { brokenRuns } from "./broken/broken-runs.js";
 import { brokenStaging } from "./broken/broken-staging.js";
-import { localSubject, unsupervisedSubject } from "./local-subject.js";
+import { localSubject } from "./local-subject.js";
 
 /** Promises that only a sandbox keeps: without one their breakages would fail for another reason. */
 const SANDBOXED = [
@@ -38,28 +38,24 @@ const breakages = asBreakages({
   ...brokenRuns,
   ...brokenOutput,
   ...brokenEnds,
-  ...brokenKeyed,
-  ...brokenUnkeyed,
+  ...brokenRecorded,
 });
 
-testOn("none", (id) => !isSandboxed(id) && !isOfCopies(id) && !isKeyed(id));
+testOn("none", (id) => !isSandboxed(id) && !isOfCopies(id) && !isRecorded(id));
 testOn("none", isOfCopies, { skillCopies: "workspace" });
 if (hasAll("bubblewrap")) testOn("sandbox", isSandboxed);
-if (hasAll("supervisor")) testOn("none", (id) => isKeyed(id) && !isRefusal(id));
-testOn("none", isRefusal, {}, unsupervisedSubject);
+if (hasAll("supervisor")) testOn("none", isRecorded);
 
 function testOn(
   isolation: "sandbox" | "none",
   belongs: (id: string) => boolean,
   options: LocalRuntimeOptions = {},
-  create = (kind: "sandbox" | "none"): ReturnType<typeof unsupervisedSubject> =>
-    localSubject(kind, undefined, options),
 ): void {
   testBreakages(
     test.concurrent,
     workspaceRuntimePromises.filter(({ id }) => belongs(id)),
     Object.fromEntries(Object.entries(breakages).filter(([id]) => belongs(id))),
-    () => create(isolation),
+    () => localSubject(isolation, undefined, options),
   );
 }
 
@@ -67,12 +63,8 @@ function isSandboxed(id: string): boolean {
   return SANDBOXED.includes(id.replace("workspace-runtime/", ""));
 }
 
-function isKeyed(id: string): boolean {
-  return id.startsWith("workspace-runtime/keyed/");
-}
-
-function isRefusal(id: string): boolean {
-  return id === "workspace-runtime/keyed/unsupported";
+function isRecorded(id: string): boolean {
+  return id.startsWith("workspace-runtime/recorded/");
 }
 
 function isOfCopies(id: string): boolean {

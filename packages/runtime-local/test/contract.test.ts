@@ -16,15 +16,13 @@ const copyPromises = workspaceRuntimePromises.filter(({ id }) =>
 const noCopies = Object.fromEntries(
   copyPromises.map(({ id }) => [id, "commands see the staged skills themselves"]),
 );
-/** What a runtime with runs that outlive their host keeps, and what one without them does. */
-const keyedIds = workspaceRuntimePromises
-  .map(({ id }) => id)
-  .filter((id) => id.startsWith("workspace-runtime/keyed/"));
-const UNSUPPORTED = "workspace-runtime/keyed/unsupported";
-const noKeyed = Object.fromEntries(
-  keyedIds.filter((id) => id !== UNSUPPORTED).map((id) => [id, "no run outlives its host"]),
-);
-const ofKeyed = hasAll("supervisor") ? { [UNSUPPORTED]: "runs outlive their host" } : noKeyed;
+/** What nobody can promise where the host itself is the only one that sees a command and its end. */
+const withoutSupervisor = {
+  "workspace-runtime/recorded/live": "only the host sees the output of a run in progress",
+  "workspace-runtime/recorded/stop": "only the host knows why a run ended",
+  "workspace-runtime/recorded/outlives": "a run ends with its host",
+};
+const ofRecorded = hasAll("supervisor") ? {} : withoutSupervisor;
 const noMany = Object.fromEntries(manyPromises.map(({ id }) => [id, "many calls of get cost no more here"]));
 
 const groups = hasAll("bubblewrap") ? await limitsOfGroups() : [];
@@ -35,7 +33,7 @@ if (hasAll("bubblewrap"))
       skip: {
         ...noMany,
         ...noCopies,
-        ...ofKeyed,
+        ...ofRecorded,
         "workspace-runtime/network/not-off": "the network can be turned off",
         ...(groups.length === 2
           ? { "workspace-runtime/limits/unsupported": "control groups hold all of them here" }
@@ -50,7 +48,7 @@ describe("without isolation", () => {
     skip: {
       ...noMany,
       ...noCopies,
-      ...ofKeyed,
+      ...ofRecorded,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-02)",
       ...(hasAll("supervisor")
@@ -69,9 +67,9 @@ describe("without isolation", () => {
 describe("where no supervisor runs", () => {
   testContract(
     test,
-    workspaceRuntimePromises.filter(({ id }) => keyedIds.includes(id)),
+    workspaceRuntimePromises.filter(({ id }) => id.startsWith("workspace-runtime/recorded/")),
     () => unsupervisedSubject("none"),
-    { skip: noKeyed },
+    { skip: withoutSupervisor },
   );
 });
 
@@ -82,7 +80,7 @@ describe.each([
   const [isolation, skillCopies] = kind.split(" ") as ["sandbox" | "none", "run" | "workspace"];
   testContract(
     test,
-    workspaceRuntimePromises.filter(({ id }) => /\/(skill-copies|stage|unstage)\//.test(id)),
+    workspaceRuntimePromises.filter(({ id }) => /\/(skill-copies|stage|unstage|recorded)\//.test(id)),
     () => localSubject(isolation, undefined, { skillCopies }),
     {
       skip: {

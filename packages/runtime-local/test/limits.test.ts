@@ -59,11 +59,11 @@ if (hasGroups)
     test("RES-06: the result has the most memory that the run used, also for another process that follows the run", async () => {
       const command = "head -c 100M /dev/zero | tail -c 100M > /dev/null";
       const small = await runText(workspace, "echo small");
-      const large = await runText(workspace, command, { key: "large" });
+      const large = await runText(workspace, command, { runId: "large", keep: true });
       expect(small.peakMemoryBytes).toBeGreaterThan(0);
       expect(small.peakMemoryBytes).toBeLessThan(100_000_000);
       expect(large.peakMemoryBytes).toBeGreaterThan(100_000_000);
-      const known = await (await workspace.runOf?.("large"))?.result;
+      const known = await (await workspace.runOf("large"))?.result;
       expect(known?.peakMemoryBytes).toBe(large.peakMemoryBytes);
     });
 

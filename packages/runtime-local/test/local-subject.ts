@@ -34,7 +34,7 @@ export async function localSubject(
 /** The same on a machine without a supervisor. */
 export async function unsupervisedSubject(
   isolation: LocalRuntimeOptions["isolation"],
-): Promise<RuntimeSubject & Required<Disposing>> {
+): Promise<RuntimeSubject & Required<Disposing> & { readonly root: string }> {
   const host = { ...ownHost(), supervisor: undefined };
   const { path, remove } = await temporaryDirectory();
   const make = () => localRuntimeOn(host, { root: path, isolation });
@@ -43,5 +43,5 @@ export async function unsupervisedSubject(
     await Promise.all([runtime.close(), other.close()]);
     await remove();
   };
-  return { runtime, other, dispose };
+  return { runtime, other, dispose, root: path };
 }

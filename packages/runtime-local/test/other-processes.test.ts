@@ -1,12 +1,14 @@
 import { execFileSync, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { RunResult } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { parentOf } from "../src/host/process-identity.js";
+import { isSupervised } from "../src/recorded/control-pipe.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith } from "./running.js";
 
@@ -91,7 +93,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
     );
 
     test.for(["sandbox", "none"])(
-      "when the host is killed none of its runs' processes survives (%s)",
+      "when the host is killed none of the processes of a run with `endsWithHost` survives (%s)",
       async (isolation) => {
         await subject.runtime.create("w1");
         const sleep = markedSleep();
@@ -108,7 +110,23 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       },
     );
 
-    test("PROC-10: a run that was started from a worker thread ends with the thread, and its workspace keeps working", async () => {
+    test("what a killed host left of the record of a run is removed by the first run after its lease", async () => {
+      const workspace = await subject.runtime.create("w1");
+      const { host, said } = child("w1", "echo up; sleep 1000; true");
+      await expect.poll(() => said.stderr).toContain("up");
+      host.kill("SIGKILL");
+      const unkept = join(subject.root, "w1/records/unkept");
+      const [left = ""] = readdirSync(unkept);
+      const attempt = join(unkept, left, readlinkSync(join(unkept, left, "run")));
+      await expect.poll(() => isSupervised(attempt)).toBe(false);
+      await printed(workspace, "true");
+      expect(readdirSync(unkept)).toEqual([left]);
+      for (const path of [join(attempt, "lease"), join(unkept, left)]) utimesSync(path, 0, 0);
+      await printed(workspace, "true");
+      expect(readdirSync(unkept)).toEqual([]);
+    });
+
+    test("PROC-10: a run with `endsWithHost` that was started from a worker thread ends with the thread, and its workspace keeps working", async () => {
       const workspace = await subject.runtime.create("w1");
       const sleep = markedSleep();
       const workerData = {
@@ -125,7 +143,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       await worker.terminate();
       await expect.poll(() => processesWith(sleep)).toEqual([]);
       expect(await workspace.list("out")).toEqual([]);
-      expect(await printed(workspace, "echo ok", { runId: "in-worker" })).toBe("ok\n");
+      expect(await printed(workspace, "echo ok", { runId: "another" })).toBe("ok\n");
     });
 
     test("the process that starts runs ends with its killed host even if it was stopped, and so do its runs", async () => {

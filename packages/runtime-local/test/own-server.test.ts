@@ -65,7 +65,8 @@ if (hasAll("supervisor"))
         const handle = await workspace.start({
           ...waiting,
           command: "echo up; until [ -e out/go ]; do sleep 0.01; done; echo on",
-          key: "call-1",
+          runId: "call-1",
+          keep: true,
         });
         for await (const _ of handle.output()) break;
         for (const server of servers()) process.kill(server, "SIGKILL");
@@ -101,10 +102,10 @@ if (hasAll("supervisor"))
           expect((await runText(workspace, "true")).exitCode).toBe(0);
         });
 
-        test("is resumed when a command has stopped it and ended, with a key and without", async () => {
+        test("is resumed when a command has stopped it and ended, also of a run that is kept", async () => {
           await runText(workspace, "true");
           const [server = 0] = servers();
-          for (const more of [{}, { key: "call-1" }]) {
+          for (const more of [{}, { keep: true }]) {
             const stopping = { timeoutMs: 2_000_000_000, ...more };
             expect((await runText(workspace, `kill -STOP ${server}`, stopping)).exitCode).toBe(0);
           }

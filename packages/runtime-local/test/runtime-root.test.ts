@@ -173,7 +173,7 @@ test("LIFE-05: unfinished and partly removed data of killed processes is swept; 
   expect(await readdir(join(root, ".skillwright/registry"))).toEqual([".new-now"]);
 });
 
-test("a run without a key leaves nothing of its record", async () => {
+test("a run that nobody keeps leaves nothing of its record", async () => {
   const root = await fresh();
   const runtime = open({ root });
   const workspace = await runtime.create("w1");
@@ -189,7 +189,7 @@ test("a run without a key leaves nothing of its record", async () => {
   ).result;
   await runtime.close();
   // The directories exist once the workspace has had a run, with a supervisor or without.
-  for (const name of ["keyed/own", "live"])
+  for (const name of ["records/unkept", "live"])
     expect(await readdir(join(root, "w1", name)).catch(() => [])).toEqual([]);
   expect((await lstat(join(root, "w1/tree"))).isDirectory()).toBe(true);
 });

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -73,6 +75,39 @@ describe("where no supervisor runs", () => {
     expect(await subject.other.destroy("w1")).toBe(true);
     expect((await destroyed.result).exitCode).toBe(137);
     await expect.poll(() => processesWith(sleep)).toEqual([]);
+  });
+
+  test("KEY-02: a run that is kept and whose host was killed has an unknown outcome, and is not run again", async () => {
+    const once = { ...waiting, keep: true, command: "echo ran >> work/count; echo ready; sleep 1000" };
+    const handle = await workspace.start(once);
+    for await (const _ of handle.output()) break;
+    const records = join(subject.root, "w1/records/kept");
+    const host = readdirSync(records, { recursive: true }).find((path) => String(path).endsWith("/host"));
+    rmSync(join(records, String(host)));
+    symlinkSync("2147483646 1", join(records, String(host)));
+    const there = await subject.other.attach("w1");
+    const again = await there?.start(once);
+    const { exitCode, treeEnded, diagnostics } = (await again?.result) ?? {};
+    expect([exitCode, treeEnded]).toEqual([137, false]);
+    expect(diagnostics?.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(["run.outcome-unknown", "isolation.none"]),
+    );
+    await handle.signal("SIGKILL");
+    await handle.result;
+    expect((await runText(workspace, "cat work/count")).stdout.text).toBe("ran\n");
+  });
+
+  test("a run in progress is ended by an abort of another runtime", async () => {
+    const sleep = markedSleep();
+    const handle = await workspace.start({ ...waiting, command: `echo ready; ${sleep}; true` });
+    for await (const _ of handle.output()) break;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const there = await (await subject.other.attach("w1"))?.runOf("waiting", { signal });
+    controller.abort();
+    expect((await handle.result).exitCode).toBe(137);
+    expect((await there?.result)?.exitCode).toBe(137);
+    expect(processesWith(sleep)).toEqual([]);
   });
 
   test("output of a process outside the group does not delay the result", async () => {

@@ -15,6 +15,7 @@ export {
   type RecordedRunsOptions,
   type RunPlace,
   recordedRuns,
+  runExists,
 } from "./stream/recorded-runs.js";
 export { recordingOf, runPlace } from "./stream/recording-of.js";
 export { type RunStream, runStream, type StreamConnection } from "./stream/run-stream.js";

@@ -20,7 +20,7 @@ if (hasAll("supervisor"))
     test("lets a recorded run go on without its host; another host follows it to its end", async () => {
       const { socket, directory } = await served();
       const first = await connected(socket);
-      const attempt = join(directory, "keyed/place/one");
+      const attempt = join(directory, "records/place/one");
       const run = started(first.stream, {
         arguments: [
           ...["run", "--files", "--record", attempt, "--claim", "run", "--put", "5", "--lease", "60000"],
@@ -38,7 +38,7 @@ if (hasAll("supervisor"))
       await run.ended;
       const { stream } = await connected(socket);
       const follower = started(stream, {
-        arguments: ["follow", "--record", join(directory, "keyed/place"), "--claim", "run"],
+        arguments: ["follow", "--record", join(directory, "records/place"), "--claim", "run"],
         inputs: [0],
       });
       await expect.poll(() => follower.text(1)).toContain("given\n");
@@ -46,7 +46,7 @@ if (hasAll("supervisor"))
       await follower.ended;
       expect(follower.text(1)).toMatch(/on\n.*gone\n.*over\n$/s);
       expect(follower.text(1)).toContain("given\n");
-      expect(statSync(join(directory, "keyed")).mode & 0o777).toBe(0o700);
+      expect(statSync(join(directory, "records")).mode & 0o777).toBe(0o700);
     });
 
     test("starts nothing where the files of a record are incomplete, and tells why they cannot be stored", async () => {

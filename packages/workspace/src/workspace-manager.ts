@@ -7,7 +7,7 @@ import {
   type WorkspaceRunResult,
   type Workspaces,
 } from "@skillwright/core";
-import { eitherSignal, untilAborted } from "@skillwright/core/adapter";
+import { eitherSignal, runIdOf, untilAborted } from "@skillwright/core/adapter";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { systemClock } from "./clock.js";
 import { environmentStore } from "./environment/environment-store.js";
@@ -126,14 +126,15 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   ): Promise<WorkspaceRunResult> {
     open();
     return await workspaces.use(id, callOptions, async (workspace) => {
-      const plan = planRun(wanted, workspace.runtime.root, newRunId(clock.now()), rules);
+      const { approveInstall, key } = callOptions;
+      const runId = key === undefined ? newRunId(clock.now()) : runIdOf(key);
+      const plan = planRun(wanted, workspace.runtime.root, runId, rules);
       const ending = workspace.ending.signal;
       const signal = eitherSignal(callOptions.signal, ending);
       const diagnostics = diagnosticList();
       const emit = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
       const { eventLimits = options.eventLimits } = callOptions;
-      const { approveInstall, key } = callOptions;
       const prepares = { bootstrap, environments: packages, approveInstall };
       const own = { skills, artifacts, content, ...prepares, hostRoots, scope, key };
       const call = { ...own, emit, eventLimits, diagnostics, signal };

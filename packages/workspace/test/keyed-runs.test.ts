@@ -2,9 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RuntimeWorkspace, WorkspaceRun, WorkspaceRuntime } from "@skillwright/core";
-import { delegate } from "@skillwright/core/adapter";
-import { localRuntime } from "@skillwright/runtime-local";
+import type { WorkspaceRun } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
@@ -35,20 +33,6 @@ describe.each(await testIsolations())("runs with a key, isolation %s", (isolatio
     expect(await artifacts.versions(SESSION, "out/a.txt")).toHaveLength(1);
     const { stdout } = await workspaces.run(id, { command: "cat work/count" }, { key: "another" });
     expect(stdout.text).toBe("ran\n");
-  });
-
-  test("KEY-02: where the runtime keeps no runs, one that began is not run again, and its outcome is unknown", async () => {
-    await using fixture = await workspaceFixture(isolation, (directory) => ({
-      runtime: withoutKeys(localRuntime({ root: path.join(directory, "workspaces"), isolation })),
-    }));
-    const { workspaces } = fixture;
-    const { id } = await workspaces.forSession(SESSION);
-    await workspaces.run(id, run, { key: "k" });
-    await expect(workspaces.run(id, run, { key: "k" })).rejects.toMatchObject({
-      code: "BACKEND_FAILED",
-      message: expect.stringContaining("not run again"),
-    });
-    expect((await workspaces.run(id, { command: "cat work/count" })).stdout.text).toBe("ran\n");
   });
 
   if (hasAll("packages/workspace/dist"))
@@ -82,18 +66,3 @@ describe.each(await testIsolations())("runs with a key, isolation %s", (isolatio
       expect(count.text).toBe("ran\n");
     });
 });
-
-/** A runtime whose runs end with their host. */
-function withoutKeys(runtime: WorkspaceRuntime): WorkspaceRuntime {
-  const without = (workspace: RuntimeWorkspace): RuntimeWorkspace => {
-    const { runOf: _, ...others } = workspace;
-    return others;
-  };
-  return delegate(runtime, {
-    create: async (id, options) => without(await runtime.create(id, options)),
-    attach: async (id, options) => {
-      const workspace = await runtime.attach(id, options);
-      return workspace && without(workspace);
-    },
-  });
-}

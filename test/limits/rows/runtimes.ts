@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { checkCommand } from "../../../packages/core/src/runtime/check-command.js";
 import { temporaryDirectory } from "../../../packages/repository-fs/test/fs-subject.js";
 import { containerWish } from "../../../packages/runtime-docker/src/container/container-options.js";
 import {
@@ -189,21 +188,6 @@ export const localLimits = limitsOf("runtime-local", [
     documented: ["README.md", "dead for `leaseMs` (60,000 ms)"],
     source: ["src/recorded/lease-of.ts", "leaseMs = 60_000"],
     probe: (value) => expect(leaseOf({})).toBe(value),
-  },
-  {
-    option: "characters of a `key`",
-    kind: "limit",
-    value: 1024,
-    unit: "characters",
-    documented: ["README.md", "A key has 1 to 1,024 characters"],
-    source: ["/packages/core/src/runtime/check-command.ts", "key.length <= 1024"],
-    probe: (value) => {
-      const command = { runId: "run", command: "true", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
-      const check = (length: number) => () =>
-        checkCommand({ ...command, key: "k".repeat(length) }, { keyed: true });
-      expect(check(value)).not.toThrow();
-      expect(check(value + 1)).toThrow("1,024");
-    },
   },
   {
     option: "`hostFolder.maxFiles`",

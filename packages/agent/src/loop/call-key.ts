@@ -2,7 +2,7 @@ import type { SessionState } from "@skillwright/core";
 import { begunTurn } from "./begun-turn.js";
 import { waitingStep } from "./waiting-step.js";
 
-/** The key of a tool call in a durable turn. The run that the call starts has the same key. */
+/** The key of a tool call in a durable turn, and of the run that the call starts. */
 export function callKey(turn: string, step: number, callId: string): string {
   return `${turn}/${step}/${callId}`;
 }
@@ -14,7 +14,7 @@ export function commandCallId(turn: string): string {
 
 /**
  * Returns the keys of the runs that a durable turn may have started and that may not have ended, read from the state of its
- * session. If the turn's own process has died, another process can end these runs with `RuntimeWorkspace.runOf`.
+ * session. If the turn's own process has died, another process can end these runs with `RuntimeWorkspace.runOf`, whose run ids `runIdOf` gives.
  * @param agent The `agent` of the configuration, where several agents share the session.
  */
 export function openRunKeys(state: SessionState, turn: string, agent?: string): readonly string[] {

@@ -60,6 +60,7 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
       command: options.command,
       env,
       timeoutMs: options.timeoutMs,
+      endsWithHost: true,
       stdin: context.stdin,
       outputs: { globs: ["out/**"] },
     },

@@ -4,11 +4,11 @@ import { endingPromises } from "./ending-promises.js";
 import { environmentPromises } from "./environment-promises.js";
 import { filePromises } from "./file-promises.js";
 import { inputOutputPromises } from "./input-output-promises.js";
-import { keyedPromises } from "./keyed-promises.js";
 import { lifecyclePromises } from "./lifecycle-promises.js";
 import { limitPromises } from "./limit-promises.js";
 import { linkPromises } from "./link-promises.js";
 import { manyPromises } from "./many-promises.js";
+import { recordedPromises } from "./recorded-promises.js";
 import { removalPromises } from "./removal-promises.js";
 import { runningPromises } from "./running-promises.js";
 import { skillCopyPromises } from "./skill-copy-promises.js";
@@ -32,7 +32,7 @@ export const workspaceRuntimePromises: readonly RuntimePromise[] = [
   ...inputOutputPromises,
   ...endingPromises,
   ...limitPromises,
-  ...keyedPromises,
+  ...recordedPromises,
 ];
 
 /**

@@ -6,33 +6,22 @@ import type { RunCommand } from "./run-command.js";
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Validates a command. Runtimes call it before they start anything; `keyed` where they start runs with a key.
+ * Validates a command. Runtimes call it before they start anything.
  * @throws SkillError `INPUT_INVALID` for values that no runtime can use, `LIMIT_EXCEEDED` for a text longer than one
- * argument can be, `UNSUPPORTED` for a key without `keyed`.
+ * argument can be.
  */
-export function checkCommand(
-  {
-    runId,
-    key,
-    interactive,
-    endsWithHost,
-    command,
-    timeoutMs,
-    maxOutputBytes,
-    liveOutputBytes = 0,
-  }: RunCommand,
-  { keyed = false }: { readonly keyed?: boolean } = {},
-): void {
-  if (key !== undefined && !keyed)
-    throw new SkillError(
-      "UNSUPPORTED",
-      "No run outlives its host here. Leave out `key`, or use another runtime.",
-    );
-  if (key !== undefined && !(key.length > 0 && key.length <= 1024))
-    throw invalid("The key", "text of 1 to 1,024 characters");
-  if (key !== undefined && endsWithHost)
-    throw invalid("A key together with `endsWithHost`", "one of the two");
-  if (key !== undefined && interactive) throw invalid("A key together with `interactive`", "one of the two");
+export function checkCommand({
+  runId,
+  keep,
+  interactive,
+  endsWithHost,
+  command,
+  timeoutMs,
+  maxOutputBytes,
+  liveOutputBytes = 0,
+}: RunCommand): void {
+  if (keep && endsWithHost) throw invalid("`keep` together with `endsWithHost`", "one of the two");
+  if (keep && interactive) throw invalid("`keep` together with `interactive`", "one of the two");
   if (command.includes("\0")) throw invalid("A command with a NUL character", "text without one");
   checkSize("The command", Buffer.byteLength(command), MAX_STRING_BYTES);
   if (!/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$/.test(runId))

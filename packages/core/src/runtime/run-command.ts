@@ -28,17 +28,18 @@ export interface RunLimits {
 
 /** One command in a workspace, fully specified: the runtime adds only its own base variables. */
 export interface RunCommand {
-  /** Chosen by the caller. Also the name of the run's directory. */
+  /** Chosen by the caller, and the key of the run in its workspace. Also the name of the run's directory. */
   readonly runId: string;
   /**
-   * Makes the run one that outlives this process, where the workspace has `runOf`. The first start of a key in a
-   * workspace runs its command; every other, in any process and even after the end, gives a handle of that run. Not
-   * together with `interactive`; `stdin` is read to its end before the start.
+   * Keeps the run's record until the workspace is destroyed: the first start of its id runs the command, and every other, in
+   * any process and even after the end, gives a handle of that run. `stdin` is then read to its end before the start. Not
+   * together with `interactive` or `endsWithHost`. By default, the record goes when the result was taken, and a start of an id
+   * whose run is in progress is a `CONFLICT`.
    */
-  readonly key?: string | undefined;
+  readonly keep?: boolean | undefined;
   /**
-   * True where a run without a key ends with this process. Otherwise it ends at the latest when no process has followed it for
-   * the length of its lease. Default false.
+   * The run ends with this process. Default false: it ends at the latest when no process has followed it for the length of its
+   * lease.
    */
   readonly endsWithHost?: boolean | undefined;
   /** Shell text, run with `bash --noprofile --norc -c`, or with `sh -c` and a diagnostic where there is no bash. */

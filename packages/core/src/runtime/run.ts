@@ -28,8 +28,8 @@ export async function run(
   const handle = await workspace.start(command, { signal: options.signal });
   const listening = options.onOutput ? listen(handle, options.onOutput) : undefined;
   const over = new AbortController();
-  // `start` has read the input of a keyed run.
-  const feeding = feed(command.key === undefined ? command.stdin : undefined, handle, over.signal);
+  // `start` has read the input of a run that is kept.
+  const feeding = feed(command.keep ? undefined : command.stdin, handle, over.signal);
   try {
     const result = await handle.result;
     over.abort();

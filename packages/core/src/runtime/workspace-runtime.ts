@@ -25,8 +25,6 @@ export interface RuntimeCapabilities {
    * `workspace`, one until the skill is replaced or the workspace destroyed. Missing where they see the staged skill itself.
    */
   readonly skillCopies?: "run" | "workspace";
-  /** True where a run can outlive its process: workspaces then have `runOf`, and `RunCommand.key` is not refused. */
-  readonly keyedRuns?: boolean;
   /** Names of all programs on the PATH of commands. Missing where the runtime cannot tell. */
   readonly programs?: readonly string[];
   /** What is weaker or missing on this machine, such as an interpreter that commands cannot see. */
@@ -179,18 +177,17 @@ export interface RuntimeWorkspace {
    * Starts the command. Where `capabilities.endsTree`, no process of it exists any more when its result settles.
    * @throws SkillError `UNSUPPORTED` for a limit or network setting that is not enforced, `PATH_INVALID` or
    * `FILE_NOT_FOUND` for the directory, `INPUT_INVALID` for variable names that are not POSIX or steer the loader;
-   * `UNSUPPORTED` for a key where there is no `runOf`.
+   * `CONFLICT` for the id of a run in progress, unless `keep` asks for that run.
    */
   start(command: RunCommand, options?: CallOptions): Promise<RunHandle>;
 
   /**
-   * Returns the run that was started with this key, whichever process started it: live, or ended with its recorded
-   * outcome, until the workspace is destroyed; `undefined` where there is none. Its handle has no input, and an abort
-   * ends the run. It goes on until its time limit, or until no process with a handle of it has been alive for the length
-   * of its lease. An outcome that nobody can know has the diagnostic `run.outcome-unknown`. Missing where the runtime
-   * cannot.
+   * Returns the run with that id, whichever process started it: live, or ended with its recorded outcome; `undefined`
+   * where there is none, and where its record is gone. Its handle has no input, and an abort ends the run. It goes on until its
+   * time limit, or until no process with a handle of it has been alive for the length of its lease. An outcome that nobody can
+   * know has the diagnostic `run.outcome-unknown`.
    */
-  runOf?(key: string, options?: CallOptions): Promise<RunHandle | undefined>;
+  runOf(runId: string, options?: CallOptions): Promise<RunHandle | undefined>;
 
   /**
    * Writes files below `work/`, `out/` or `runs/` and creates missing directories; an existing file is replaced

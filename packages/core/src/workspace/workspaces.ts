@@ -110,6 +110,11 @@ export interface WorkspaceRun {
    */
   readonly limits?: RunLimits | undefined;
   readonly bestEffort?: boolean | undefined;
+  /**
+   * The run ends with this process, such as one whose terminal is closed; not together with a `key`. Default false: it ends when no
+   * process has followed it for the length of its lease.
+   */
+  readonly endsWithHost?: boolean | undefined;
   readonly inputs?: readonly RunInput[] | undefined;
   readonly outputs?: RunOutputs | undefined;
   /**
@@ -157,7 +162,7 @@ export interface WorkspaceRunOptions extends CallOptions {
   readonly onEvent?: RunEventListener | undefined;
   /**
    * Makes `run` one that no process does twice: where a run with this key began in this workspace, its end is waited for,
-   * and its outputs are collected. `BACKEND_FAILED` where it began on a runtime without `keyedRuns`: nobody knows its end.
+   * and its outputs are collected. Its run id is derived from the key.
    */
   readonly key?: string | undefined;
   /**

@@ -85,7 +85,6 @@ function findings({ wish, container, measured, changeable }: Seen): Findings {
     endsTree: measured.noCapabilities && measured.noNewPrivileges,
     readOnlySkills: !skillCopies && measured.skillsReadOnly && measured.uid === container.user.uid,
     ...(skillCopies && { skillCopies }),
-    keyedRuns: true,
     programs: measured.programs,
     diagnostics,
   };

@@ -3,20 +3,17 @@ import type { RunHandle } from "@skillwright/core/adapter";
 
 /** The runs of this process that are in progress or starting. */
 export interface LiveRuns {
-  /**
-   * Reserves the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken, `CLOSED` after all
-   * were ended.
-   */
-  claim(workspaceId: string, runId: string): RunClaim;
+  /** Announces a run that is about to start. @throws SkillError `CLOSED` after all were ended. */
+  starting(workspaceId: string): StartingRun;
   /** Ends one workspace's runs, or all for good, and waits for their end. */
   end(workspaceId?: string): Promise<void>;
 }
 
-interface RunClaim {
+interface StartingRun {
   /** Fires when the run should end before it has started. */
   readonly signal: AbortSignal;
   started(handle: RunHandle): void;
-  /** Releases the id of a run that was not started. */
+  /** The run was not started, or does not end with its runtime. */
   release(): void;
   /** Runs the work after such work of the workspace's other runs. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
@@ -24,7 +21,6 @@ interface RunClaim {
 
 interface LiveRun {
   readonly workspaceId: string;
-  readonly runId: string;
   readonly ending: AbortController;
   readonly over: Promise<void>;
   handle?: RunHandle;
@@ -37,15 +33,14 @@ export function liveRuns(): LiveRuns {
   let closed = false;
   const of = (workspaceId: string) => [...runs].filter((run) => run.workspaceId === workspaceId);
 
-  function claim(workspaceId: string, runId: string): RunClaim {
+  function starting(workspaceId: string): StartingRun {
     if (closed) throw runsClosed();
-    if (of(workspaceId).some((run) => run.runId === runId)) throw runExists(runId);
     const ending = new AbortController();
     let settle = () => {};
     const over = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const run: LiveRun = { workspaceId, runId, ending, over };
+    const run: LiveRun = { workspaceId, ending, over };
     runs.add(run);
     const release = () => {
       runs.delete(run);
@@ -86,17 +81,7 @@ export function liveRuns(): LiveRuns {
     );
   }
 
-  return { claim, end };
-}
-
-function runExists(runId: string): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    `A run with the id ${runId} is in progress in this workspace. Choose another id.`,
-    {
-      details: { runId },
-    },
-  );
+  return { starting, end };
 }
 
 function runsClosed(): SkillError {

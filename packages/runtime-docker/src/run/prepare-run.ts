@@ -36,7 +36,7 @@ export function prepareRun(
   command: RunCommand,
   { enforced, programs }: Pick<RunMeans, "enforced" | "programs">,
 ): PreparedRun {
-  checkCommand(command, { keyed: true });
+  checkCommand(command);
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
   const runDirectory = runDirectoryOf(command.runId);
   const limits = planLimits(command, enforced);

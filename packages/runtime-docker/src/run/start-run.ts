@@ -39,18 +39,18 @@ type FoundCall = CallOptions & Pick<RunMeans, "closed"> & { readonly starting?: 
 /** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
 const CLAIM = "run";
 
-/** The run of the key, live or ended; `undefined` where there is none. */
-export async function runOfKey(
+/** The run with that id, live or ended; `undefined` where there is none. */
+export async function runOf(
   container: WorkspaceContainer,
-  key: string,
+  runId: string,
   call: FoundCall,
 ): Promise<RunHandle | undefined> {
-  return await runsIn(container, call).found(runPlace(RECORDS, key, CLAIM));
+  return await runsIn(container, call).found(runPlace(RECORDS, runId, CLAIM));
 }
 
 /**
- * Starts a command that the container's supervisor records, making the container ready first; or returns the run of the
- * key that exists. Validates everything first; once the command runs, all further problems are in its result. With
+ * Starts a command that the container's supervisor records, making the container ready first; or returns the run with
+ * that id that is kept. Validates everything first; once the command runs, all further problems are in its result. With
  * `starting`, only that signal aborts the start, and `signal` ends the running command.
  * @throws SkillError as `RuntimeWorkspace.start`, `CONFLICT` for a run id in use, `CLOSED` when the runs were ended
  * meanwhile.
@@ -62,12 +62,12 @@ export async function startRun(
 ): Promise<RunHandle> {
   checkAborted(starting);
   const prepared = prepareRun(container, command, means);
-  const { key, runId, stdin, maxOutputBytes, timeoutMs } = command;
+  const { runId, stdin, maxOutputBytes, timeoutMs } = command;
   const { keptBytes, ...recording } = recordingOf(command);
   const { isKept } = recording;
   const { masking, environment, words, limits } = prepared;
-  const claim = means.live.claim(container.workspaceId, runId);
-  const options = { signal: eitherSignal(starting, claim.signal) };
+  const live = means.live.starting(container.workspaceId);
+  const options = { signal: eitherSignal(starting, live.signal) };
   let handle: RunHandle | undefined;
   try {
     const stream = await container.engine.streams.open(container, options);
@@ -84,19 +84,19 @@ export async function startRun(
       ...{ ...recording, record, words, environment, patterns: masking.patterns, input },
       note: noteText({ run: limits.container }),
     };
-    const begin = async () => await runs.start(runPlace(RECORDS, key ?? runId, CLAIM), request, stream);
-    const held = { own: limits.container, inTurn: claim.inTurn };
+    const begin = async () => await runs.start(runPlace(RECORDS, runId, CLAIM), request, stream);
+    const held = { own: limits.container, inTurn: live.inTurn };
     const started = await startHeld(container, held, begin, options);
     if (!("result" in started)) throw whyNotStarted(started, prepared);
     handle = started;
-    if (!isKept) claim.started(handle);
-    if (claim.signal.aborted) await handle.signal("SIGKILL");
+    if (!isKept) live.started(handle);
+    if (live.signal.aborted) await handle.signal("SIGKILL");
     return handle;
   } catch (error) {
-    if (claim.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED")) throw endedMeanwhile();
+    if (live.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED")) throw endedMeanwhile();
     throw masking.error(error);
   } finally {
-    if (!handle || isKept) claim.release();
+    if (!handle || isKept) live.release();
   }
 }
 

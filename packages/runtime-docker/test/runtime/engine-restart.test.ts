@@ -8,7 +8,7 @@ import { command, printed } from "./running.js";
 
 if ((await engines(["docker"])).length > 0)
   describe("a private engine that is restarted", () => {
-    test.each([{}, { key: "a" }])(
+    test.each([{}, { runId: "a", keep: true }])(
       "DOCK-03: a run goes on while the engine is away, and its handle follows it again: %o",
       async (more) => {
         const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });

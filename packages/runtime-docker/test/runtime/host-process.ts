@@ -13,7 +13,8 @@ export interface HostCommand {
   readonly limits?: RunLimits;
   /** How often it is run, one after the other. Default 1. */
   readonly times?: number;
-  readonly key?: string;
+  readonly runId?: string;
+  readonly keep?: boolean;
   readonly endsWithHost?: boolean;
   readonly leaseMs?: number;
 }

@@ -64,7 +64,6 @@ export function capabilitiesOf(
     networkOff: !network || policy.state === "enforced",
     endsTree: isUnprivileged,
     readOnlySkills: !says("skills"),
-    keyedRuns: true,
     programs: [...new Set(programs)].sort(),
     diagnostics: weaknesses({
       ...(network && { policy }),

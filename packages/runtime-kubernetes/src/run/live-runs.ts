@@ -1,44 +1,26 @@
-import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
 
 /** The runs of this process, by workspace. */
 export interface LiveRuns {
-  /** Runs the start with the id reserved until its run is over. @throws SkillError `CONFLICT` when the id is in use. */
-  claim(workspaceId: string, runId: string, start: () => Promise<RunHandle>): Promise<RunHandle>;
+  /** Starts a run, which is one of the workspace's until it is over. */
+  start(workspaceId: string, begin: () => Promise<RunHandle>): Promise<RunHandle>;
   /** Resolves when the runs of a workspace, or all, are over. */
   over(workspaceId?: string): Promise<void>;
 }
 
 export function liveRuns(): LiveRuns {
-  const live = new Map<string, Promise<unknown>>();
+  const live = new Set<{ readonly workspaceId: string; readonly over: Promise<unknown> }>();
   return {
-    claim: async (workspaceId, runId, start) => {
-      const name = `${workspaceId}/${runId}`;
-      if (live.has(name)) throw inUse(runId);
-      live.set(name, Promise.resolve());
-      const release = () => void live.delete(name);
-      try {
-        const handle = await start();
-        live.set(name, handle.result.then(release, release));
-        return handle;
-      } catch (error) {
-        release();
-        throw error;
-      }
+    start: async (workspaceId, begin) => {
+      const handle = await begin();
+      const release = () => void live.delete(run);
+      const run = { workspaceId, over: handle.result.then(release, release) };
+      live.add(run);
+      return handle;
     },
     over: async (workspaceId) => {
-      const mine = [...live].filter(
-        ([name]) => workspaceId === undefined || name.startsWith(`${workspaceId}/`),
-      );
-      await Promise.all(mine.map(([, over]) => over));
+      const mine = [...live].filter((run) => workspaceId === undefined || run.workspaceId === workspaceId);
+      await Promise.all(mine.map(({ over }) => over));
     },
   };
-}
-
-function inUse(runId: string): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    `A run with the id ${runId} is in progress in this workspace. Choose another id.`,
-    { details: { runId } },
-  );
 }

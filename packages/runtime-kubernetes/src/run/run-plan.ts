@@ -62,7 +62,7 @@ const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "di
 
 /** @throws SkillError as `RuntimeWorkspace.start` for a command that cannot run here. */
 export function planRun(command: RunCommand, { networkOff, ofShell }: RunMeans): RunPlan {
-  checkCommand(command, { keyed: true });
+  checkCommand(command);
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
   const { limits, diagnostics } = planLimits(command);
   const network = checkNetwork(command, networkOff);

@@ -15,24 +15,24 @@ import type { RunStreams } from "./run-streams.js";
 const CLAIM = "claim";
 const MOST_INPUT = 16 * 1024 * 1024;
 
-/** The run of the key, live or ended; `undefined` where there is none. */
-export async function runOfKey(
+/** The run with that id, live or ended; `undefined` where there is none. */
+export async function runOf(
   streams: RunStreams,
-  key: string,
+  runId: string,
   call: RunCall,
 ): Promise<RunHandle | undefined> {
-  return await runsIn(streams, call).found(runPlace(RECORDS, key, CLAIM));
+  return await runsIn(streams, call).found(runPlace(RECORDS, runId, CLAIM));
 }
 
 /**
- * Starts a command that the recorder of the pod records, or returns the run of the key that exists. Settles when the command
+ * Starts a command that the recorder of the pod records, or returns the run with that id that is kept. Settles when the command
  * runs.
  */
 export async function startRun(streams: RunStreams, command: RunCommand, call: RunCall): Promise<RunHandle> {
   const { means, signal } = call;
   checkAborted(signal);
   const { masking, variables: environment, options, program, diagnostics } = planRun(command, means);
-  const { key, runId, maxOutputBytes, stdin, cwd } = command;
+  const { runId, maxOutputBytes, stdin, cwd } = command;
   const { keptBytes, ...recording } = recordingOf(command);
   const record: RunRecord = {
     ...{ formatVersion: 1, runId, maxOutputBytes, keptBytes },
@@ -41,7 +41,7 @@ export async function startRun(streams: RunStreams, command: RunCommand, call: R
   };
   try {
     const input = recording.isKept && stdin !== undefined ? await wholeInput(stdin, call) : undefined;
-    const started = await runsIn(streams, call).start(runPlace(RECORDS, key ?? runId, CLAIM), {
+    const started = await runsIn(streams, call).start(runPlace(RECORDS, runId, CLAIM), {
       ...{ ...recording, record, environment, patterns: masking.patterns, input },
       words: [...options, "--", ...program],
     });

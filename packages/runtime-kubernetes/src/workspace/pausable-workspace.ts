@@ -43,7 +43,7 @@ export function pausableWorkspace(first: RuntimeWorkspace, means: PauseMeans): P
     note: (key, text, options) => use((there) => there.note?.(key, text, options), options),
     notes: (options) => use((there) => there.notes?.(options), options),
     start: (command, options) => use((there) => there.start(command, options), options),
-    runOf: (key, options) => use((there) => there.runOf?.(key, options), options),
+    runOf: (runId, options) => use((there) => there.runOf(runId, options), options),
     put: (entries, options) => use((there) => there.put(entries, options), options),
     get: (path, options) => use((there) => there.get(path, options), options),
     link: (path, to, options) => use((there) => there.link?.(path, to, options), options),

@@ -70,12 +70,9 @@ onCluster("a command that attacks what supervises it", (namespace) => {
   );
 });
 
-/** Of a run that ends with its host, and of one with a key. */
+/** Of a run that nobody keeps, and of one that is kept. */
 async function outcomes(workspace: RuntimeWorkspace, text: string) {
-  const results = [
-    await run(workspace, command(text)),
-    await run(workspace, command(text, { key: randomBytes(8).toString("hex") })),
-  ];
+  const results = [await run(workspace, command(text)), await run(workspace, command(text, { keep: true }))];
   return results.map(({ exitCode, stdout }) => ({ exitCode, text: stdout.text }));
 }
 

@@ -77,11 +77,15 @@ onCluster("a host whose clock is an hour wrong", (namespace) => {
       await using other = kubernetesRuntime(options);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
       const workspace = await runtime.create("w1");
-      const handle = await workspace.start({ ...command("echo one | tee out/a; exit 3"), key: "a" });
+      const handle = await workspace.start({
+        ...command("echo one | tee out/a; exit 3"),
+        runId: "a",
+        keep: true,
+      });
       expect(await handle.result).toMatchObject({ exitCode: 3, timedOut: false, stdout: { text: "one\n" } });
       vi.useRealTimers();
       const there = await other.attach("w1");
-      expect(await (await there?.runOf?.("a"))?.result).toMatchObject({ exitCode: 3 });
+      expect(await (await there?.runOf("a"))?.result).toMatchObject({ exitCode: 3 });
       expect(there && (await readText(await there.get("out/a"), 100))).toBe("one\n");
       expect(await other.list()).toEqual(["w1"]);
       expect(await other.destroy("w1")).toBe(true);

@@ -35,11 +35,11 @@ onCluster("a connection to the API server that breaks", (namespace) => {
     expect(await own.runtime.destroy("w2")).toBe(true);
   });
 
-  test("does not end a run with a key, and loses no output of it (KUBE-14)", async () => {
+  test("does not end a run that is kept, and loses no output of it (KUBE-14)", async () => {
     await using own = await relayed(namespace());
     const workspace = await own.runtime.create("w3");
     const text = "echo begun; until [ -e work/go ]; do sleep 0.01; done; echo done; exit 6";
-    const handle = await workspace.start(command(text, { key: "a" }));
+    const handle = await workspace.start(command(text, { runId: "a", keep: true }));
     for await (const _ of handle.output()) break;
     own.cut();
     const again = () => workspace.put([{ path: "work/go", content: "" }]).catch((error: unknown) => error);

@@ -9,7 +9,7 @@ const GROWS = "exec tail -c 900000000 /dev/zero";
 onCluster("a command that needs more memory than its container may have", (namespace) => {
   const limits = { memory: "100Mi" };
 
-  test.each([{}, { key: "grows" }])(
+  test.each([{}, { runId: "grows", keep: true }])(
     "loses a process on runc, is told the limit, and the workspace lives %o (KUBE-42)",
     async (more) => {
       await using runtime = kubernetesRuntime({ ...namespace().options, limits });
@@ -27,7 +27,7 @@ onCluster("a command that needs more memory than its container may have", (names
     },
   );
 
-  test.each([{}, { key: "grows" }])(
+  test.each([{}, { runId: "grows", keep: true }])(
     "loses its pod on gVisor, and run and workspace are told container, limit and remedy %o (KUBE-43)",
     async (more) => {
       await using runtime = kubernetesRuntime({

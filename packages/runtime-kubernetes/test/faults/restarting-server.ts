@@ -65,8 +65,8 @@ export async function printed(workspace: RuntimeWorkspace, text: string): Promis
   return (await run(workspace, command(text))).stdout.text;
 }
 
-export function command(text: string, key?: string): RunCommand {
-  const runId = `run-${randomBytes(8).toString("hex")}`;
+export function command(text: string, kept?: string): RunCommand {
+  const runId = kept ?? `run-${randomBytes(8).toString("hex")}`;
   const limits = { timeoutMs: 240_000, maxOutputBytes: 65_536 };
-  return { runId, command: text, cwd: ".", env: {}, ...limits, ...(key !== undefined && { key }) };
+  return { runId, command: text, cwd: ".", env: {}, ...limits, keep: kept !== undefined };
 }

@@ -24,7 +24,7 @@ onRestarts(
   "a workspace in use while the API server is killed and started again",
   "a pod on runc",
   (namespace) => {
-    test("leaves nothing half done, its runs go on, and no key runs twice (KUBE-48)", async () => {
+    test("leaves nothing half done, its runs go on, and no run is done twice (KUBE-48)", async () => {
       await using runtime = kubernetesRuntime(optionsIn(namespace()));
       await using other = kubernetesRuntime(optionsIn(namespace()));
       const workspace = await runtime.create("w1");
@@ -58,7 +58,7 @@ onRestarts(
       expect(await printed(there, "cat skills/demo/*; wc -c < work/up")).toBe(`onetwo${LARGE}\n`);
       expect(await bytesOf(workspace)).toBe(LARGE);
 
-      const found = await there.runOf?.("a");
+      const found = await there.runOf("a");
       await there.put([{ path: "work/go", content: "" }]);
       for (const handle of [keyed, found])
         expect(await handle?.result).toMatchObject({ exitCode: 6, stdout: { text: "begun\ndone\n" } });

@@ -3,7 +3,7 @@ import { kubernetesRuntime } from "../../src/index.js";
 import { onOwnCluster } from "../cluster-setup/cluster.js";
 import { killPart, startAllParts, untilItIs } from "./cluster-parts.js";
 
-onOwnCluster("a run with a key whose", (namespace) => {
+onOwnCluster("a run that is kept whose", (namespace) => {
   test.each(["kubelet", "containerd"])(
     "%s is killed and started again goes on, and another process gets its output and outcome (KUBE-21)",
     async (part) => {
@@ -14,7 +14,7 @@ onOwnCluster("a run with a key whose", (namespace) => {
       const workspace = await runtime.create(part);
       const text = "echo begun; until [ -e work/go ]; do sleep 0.05; done; echo done; exit 6";
       const handle = await workspace.start({
-        ...{ runId: "one", command: text, cwd: ".", env: {}, key: "a" },
+        ...{ command: text, cwd: ".", env: {}, runId: "a", keep: true },
         ...{ timeoutMs: 240_000, maxOutputBytes: 65_536 },
       });
       for await (const _ of handle.output()) break;
@@ -26,7 +26,7 @@ onOwnCluster("a run with a key whose", (namespace) => {
         return there;
       });
       const there = await untilItIs(async () => await other.attach(part));
-      const found = await untilItIs(async () => await there.runOf?.("a"));
+      const found = await untilItIs(async () => await there.runOf("a"));
       for (const { exitCode, stdout, treeEnded } of [await found.result, await handle.result])
         expect([exitCode, stdout.text, treeEnded]).toEqual([6, "begun\ndone\n", true]);
       expect(await runtime.destroy(part)).toBe(true);

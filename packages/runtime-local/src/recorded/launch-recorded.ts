@@ -12,14 +12,17 @@ import { noteSupervisor } from "./control-pipe.js";
 import { holdDirectory } from "./held-directory.js";
 import { CLAIM } from "./record-place.js";
 
-/** Carries the bytes to mask first. For a run that ends with this process, it then stays open until this process ends. */
+/** Carries the bytes to mask first. For a run that ends with its host, it then stays open until this process ends. */
 const HOST_DESCRIPTOR = 4;
 
 export interface RecordedCommand extends SupervisedCommand {
-  /** Directory of the attempt; standard input is its file `input`, if there is one. */
+  /** Directory of the attempt. */
   readonly directory: string;
-  /** How long the run continues after the last renewal of its lease. If missing, the run ends with this process, and no other process finds it. */
-  readonly leaseMs: number | undefined;
+  /** How long the run continues after the last renewal of its lease. */
+  readonly leaseMs: number;
+  /** The supervisor feeds standard input from a FIFO; otherwise it is the file `input`, if there is one. */
+  readonly hasInput: boolean;
+  readonly endsWithHost: boolean;
   /** How many bytes of each stream the record keeps. */
   readonly outputBytes: number;
   /** Byte strings that must not be in the recorded output. */
@@ -41,7 +44,7 @@ export interface RecordedLaunch {
  * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
  */
 export async function launchRecorded(command: RecordedCommand, server: OwnServer): Promise<RecordedLaunch> {
-  const { directory, env, patterns, childOptions, leaseMs } = command;
+  const { directory, env, patterns, childOptions, endsWithHost } = command;
   // The workspace may be renamed in order to be destroyed.
   const held = holdDirectory(directory);
   let text = "";
@@ -62,7 +65,7 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
     give(run, CHILD_OPTIONS_DESCRIPTOR, childOptions && withLength(childOptions));
     run.end(CHILD_OPTIONS_DESCRIPTOR);
     give(run, HOST_DESCRIPTOR, patterns.length > 0 ? withLength(packed(patterns)) : undefined);
-    if (leaseMs !== undefined) run.end(HOST_DESCRIPTOR);
+    if (!endsWithHost) run.end(HOST_DESCRIPTOR);
     await Promise.race([answered, run.ended]);
     const pid = /^supervisor (\d+)\n/.exec(text)?.[1];
     const identity = pid === undefined ? undefined : processIdentity(Number(pid));
@@ -78,11 +81,11 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
 
 function argumentsOf(command: RecordedCommand): readonly string[] {
   const { directory, leaseMs, outputBytes, timeoutMs, patterns, childOptions, cwd, options, argv } = command;
-  const untilLease = ["--claim", CLAIM, "--lease", String(leaseMs)];
-  const untilHost = ["--control", String(HOST_DESCRIPTOR), ...(command.input ? ["--input"] : [])];
   return [
     ...["run", "--files", "--report", String(REPORT_DESCRIPTOR), "--record", directory],
-    ...(leaseMs === undefined ? untilHost : untilLease),
+    ...["--claim", CLAIM, "--lease", String(leaseMs)],
+    ...(command.endsWithHost ? ["--control", String(HOST_DESCRIPTOR)] : []),
+    ...(command.hasInput ? ["--input"] : []),
     ...["--output-bytes", String(outputBytes)],
     ...["--time", String(timeLimit(timeoutMs)), "--cwd", cwd],
     ...(childOptions ? ["--whole", String(CHILD_OPTIONS_DESCRIPTOR)] : []),

@@ -1,22 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readlinkSync, rmdirSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { runExists } from "@skillwright/supervisor";
 import { ownDirectory } from "../storage/own-directory.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { isSupervised } from "./control-pipe.js";
 
-/** The link that names the attempt whose command runs, or ran. The supervisor creates it. */
+/** The link that names the attempt whose command runs, or ran. */
 export const CLAIM = "run";
 
-/** After this time, a record belongs to a process that was killed: a living process removes its records much earlier. */
-const LEFT_AFTER_MS = 3_600_000;
-
-/** The directory of all attempts to start the run of a key. */
-export function keyPlace({ keyed }: WorkspacePaths, key: string): string {
-  return join(keyed, createHash("sha256").update(key).digest("hex"));
+/** The directory of all attempts to start a run. */
+export function recordPlace({ records }: WorkspacePaths, runId: string, isKept: boolean): string {
+  return join(records, isKept ? "kept" : "unkept", createHash("sha256").update(runId).digest("hex"));
 }
 
-/** The directory of the key's run; `undefined` where there is none. */
+/** The directory of the attempt whose command runs; `undefined` where there is none. */
 export function claimedAttempt(place: string): string | undefined {
   try {
     return join(place, readlinkSync(join(place, CLAIM)));
@@ -26,20 +24,44 @@ export function claimedAttempt(place: string): string | undefined {
   }
 }
 
-/** The directory of the runs without a key. */
-export function ownPlace({ keyed }: WorkspacePaths): string {
-  return join(keyed, "own");
+/** @throws SkillError `CONFLICT` where there is a run with that id in the other way. */
+export function checkFree(paths: WorkspacePaths, runId: string, isKept: boolean): void {
+  if (claimedAttempt(recordPlace(paths, runId, !isKept))) throw runExists(runId);
 }
 
-/** Removes the records that killed processes left in the directory. */
-export function removeLeft(place: string): void {
-  const before = Date.now() - LEFT_AFTER_MS;
-  for (const directory of directories(place))
-    if (
-      (statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? before) < before &&
-      !isSupervised(directory)
-    )
-      rmSync(directory, { recursive: true, force: true });
+/**
+ * Removes the records of runs that nobody keeps, where killed processes left them: of runs that are over, and whose lease no process
+ * has renewed since.
+ */
+export function removeLeft({ records }: WorkspacePaths, leaseMs: number): void {
+  const before = Date.now() - leaseMs;
+  const isOld = (path: string) =>
+    (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY) < before;
+  for (const place of directories(join(records, "unkept"))) {
+    if (!isOld(place)) continue;
+    const attempts = directories(place);
+    if (attempts.every((attempt) => isOld(`${attempt}/lease`) && !isSupervised(attempt)))
+      rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** The id of a run that nobody keeps is free again. Its record stays for those who read it. */
+export function releaseClaim(attempt: string): void {
+  try {
+    unlinkSync(join(dirname(attempt), CLAIM));
+  } catch {
+    // The workspace is being destroyed.
+  }
+}
+
+/** Removes an attempt whose command does not run, or is over and kept by nobody, and its place where nothing else is in it. */
+export function removeAttempt(attempt: string): void {
+  rmSync(attempt, { recursive: true, force: true });
+  try {
+    rmdirSync(dirname(attempt));
+  } catch {
+    // Another attempt has begun.
+  }
 }
 
 /** Lists the directories in a directory. Empty if it does not exist. */
@@ -54,7 +76,7 @@ export function directories(path: string): readonly string[] {
 }
 
 /** Creates the directory of an attempt, and never that of a workspace that was destroyed meanwhile. */
-export function newAttempt({ keyed }: WorkspacePaths, place: string): string {
-  for (const path of [keyed, place]) ownDirectory(path);
+export function newAttempt(place: string): string {
+  for (const path of [dirname(dirname(place)), dirname(place), place]) ownDirectory(path);
   return ownDirectory(join(place, randomBytes(9).toString("hex")));
 }

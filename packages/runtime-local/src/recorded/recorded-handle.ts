@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { constants as system } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { getSystemErrorName } from "node:util";
@@ -21,6 +21,7 @@ import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js
 import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
+import { releaseClaim, removeAttempt } from "./record-place.js";
 import { recordedInput } from "./recorded-input.js";
 import { isSegment, outputReader } from "./recorded-output.js";
 import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
@@ -32,7 +33,7 @@ const KILLED = 137;
 export interface RecordedHandleOptions {
   /** Ends the run. */
   readonly signal: AbortSignal | undefined;
-  /** Fires when the runtime is closed; the run then continues without this process. Missing for a run that ends with this process. */
+  /** Fires when the runtime is closed; the run then continues without this process. Missing for one that nobody keeps. */
   readonly closed: AbortSignal | undefined;
   /** What only the process that started the run knows about its end. Its outcome is then recorded. */
   readonly late?: ((end: RunEnd) => Promise<readonly Diagnostic[]>) | undefined;
@@ -40,23 +41,23 @@ export interface RecordedHandleOptions {
   readonly ended?: Promise<unknown> | undefined;
   /** The record of the run, so that it is not read again; given by the process that wrote it. */
   readonly written?: RunRecord | undefined;
-  /** Given for a run that ends with this process. The record is removed when the run is over and nobody reads its output any more. */
-  readonly own?: OwnRun | undefined;
+  /** Given for a run that nobody keeps. The record is removed when the run is over and nobody reads its output any more. */
+  readonly unkept?: UnkeptRun | undefined;
+  /** Called when the run is over, before its result is available. */
+  readonly over?: (() => Promise<void>) | undefined;
 }
 
-export interface OwnRun {
+interface UnkeptRun {
   /** True where the supervisor passes on what is written to the record's FIFO. */
   readonly hasInput: boolean;
   /** True while the workspace exists: destroying it ends its runs. */
   readonly isThere: () => boolean;
-  /** Called when the run is over, before its result is available. */
-  readonly over: () => Promise<void>;
 }
 
 /** A handle of the run that is recorded in the directory: of its supervisor while it is alive, and then of its record. */
 export function recordedHandle(
   directory: string,
-  { signal, closed, late, ended, written, own }: RecordedHandleOptions,
+  { signal, closed, late, ended, written, unkept, over }: RecordedHandleOptions,
 ): RunHandle {
   const record = written ?? readRunRecord(directory);
   // The workspace may be renamed in order to be destroyed.
@@ -65,8 +66,8 @@ export function recordedHandle(
   const reportFile = openSync(`${place}/report`, "r");
   let isServed = ended !== undefined;
   const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
-  const renewing = own ? undefined : setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
-  const input = recordedInput(own?.hasInput ? place : undefined, tell);
+  const renewing = setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
+  const input = recordedInput(unkept?.hasInput ? place : undefined, tell);
   const timeUp = performance.now() + record.timeoutMs;
   const resume = resumingSupervisor(() => notedSupervisor(place));
   let kept: readonly RecordedPiece[] | undefined;
@@ -114,7 +115,7 @@ export function recordedHandle(
     try {
       const report = await untilOver();
       kept = keptPieces(place, record.maxOutputBytes);
-      return await resultOf(report, kept, isInPlace());
+      return await resultOf(report, kept, isInPlace()).finally(over);
     } finally {
       kept ??= [];
       clearInterval(renewing);
@@ -124,8 +125,8 @@ export function recordedHandle(
       closed?.removeEventListener("abort", changes.close);
       closeSync(reportFile);
       held?.close();
-      if (readers === 0) removeOwn();
-      await own?.over();
+      if (unkept) releaseClaim(directory);
+      if (readers === 0) removeUnkept();
     }
   }
 
@@ -150,8 +151,8 @@ export function recordedHandle(
     const stdout = capturedOf(pieces, "stdout", record.maxOutputBytes);
     const stderr = capturedOf(pieces, "stderr", record.maxOutputBytes);
     const known = await late?.(end);
-    const isMissed = end.notStarted !== undefined && own?.isThere() === false;
-    if (end.notStarted !== undefined && !isMissed) throw notStarted(end.notStarted, stderr.text, !own);
+    const isMissed = end.notStarted !== undefined && unkept?.isThere() === false;
+    if (end.notStarted !== undefined && !isMissed) throw notStarted(end.notStarted, stderr.text, !unkept);
     const outcome = (late ? undefined : readOutcome(place)) ?? {
       runId: record.runId,
       exitCode: end.exitCode,
@@ -163,7 +164,7 @@ export function recordedHandle(
       treeEnded: end.treeEnded,
       diagnostics: [...record.diagnostics, ...end.diagnostics, ...lost(report), ...(known ?? [])],
     };
-    if (late && !own) writeOutcome(place, outcome);
+    if (late && !unkept) writeOutcome(place, outcome);
     return { ...outcome, stdout, stderr };
   }
 
@@ -194,12 +195,12 @@ export function recordedHandle(
     } finally {
       if (--readers === 0 && home) trim(home.path);
       home?.close();
-      if (readers === 0 && kept !== undefined) removeOwn();
+      if (readers === 0 && kept !== undefined) removeUnkept();
     }
   }
 
-  function removeOwn(): void {
-    if (own) rmSync(directory, { recursive: true, force: true });
+  function removeUnkept(): void {
+    if (unkept) removeAttempt(directory);
   }
 
   /** Shortens the record to what is kept, once nobody reads the whole output any more. */
@@ -220,7 +221,7 @@ export function recordedHandle(
     isServed = false;
     changes.wake();
   });
-  if (!own) renew();
+  if (!written) renew();
   const settled = result();
   // The caller may not have started to wait for it yet.
   settled.catch(() => undefined);
@@ -252,10 +253,10 @@ function lost({ lost: errno }: RunReport): readonly Diagnostic[] {
   return errno === undefined ? [] : [outputLost(getSystemErrorName(-errno))];
 }
 
-function notStarted(why: string, said: string, hasKey: boolean): SkillError {
+function notStarted(why: string, said: string, isKept: boolean): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
-    `The command was not started: ${why}. ${said.trim().slice(0, 500) || "It printed no reason."} Check \`skillwright doctor\`${hasKey ? ", and use another key" : ""}.`,
+    `The command was not started: ${why}. ${said.trim().slice(0, 500) || "It printed no reason."} Check \`skillwright doctor\`${isKept ? ", and use another run id" : ""}.`,
   );
 }
 

@@ -1,6 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { byteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { writeFileSync } from "node:fs";
+import { type CallOptions, SkillError } from "@skillwright/core";
 import {
   checkAborted,
   checkCommand,
@@ -8,9 +7,9 @@ import {
   type RunHandle,
   secretMasking,
 } from "@skillwright/core/adapter";
-import { endOf } from "@skillwright/supervisor";
+import { endOf, runExists } from "@skillwright/supervisor";
 import type { ControlGroup } from "../limits/control-groups.js";
-import { type LaunchRequest, launchRequest } from "../run/launch-request.js";
+import { launchRequest } from "../run/launch-request.js";
 import { type RunCopies, runCopiesOf } from "../run/run-copies.js";
 import type { RunMeans, RunPlace } from "../run/start-run.js";
 import { groupOf, supervisedCommand } from "../run/supervised-command.js";
@@ -18,70 +17,33 @@ import type { OwnServer } from "../served/own-server.js";
 import { readRecord } from "../storage/workspace-record.js";
 import { knownLate } from "./known-late.js";
 import { launchRecorded, type RecordedLaunch } from "./launch-recorded.js";
-import { claimedAttempt, keyPlace, newAttempt, ownPlace, removeLeft } from "./record-place.js";
-import { type OwnRun, recordedHandle } from "./recorded-handle.js";
+import {
+  checkFree,
+  claimedAttempt,
+  newAttempt,
+  recordPlace,
+  removeAttempt,
+  removeLeft,
+} from "./record-place.js";
+import { recordedHandle } from "./recorded-handle.js";
+import { runOf } from "./run-of.js";
 import { type RunRecord, writeRunRecord } from "./run-record.js";
+import { storeInput } from "./stored-input.js";
 
 type Call = CallOptions & { readonly means: RunMeans & { readonly server: OwnServer } };
 
-/** True where runs can outlive their host. Copies of skills for one run are removed by its host. */
-export function startsKeyed({ server, skillCopies }: Pick<RunMeans, "server" | "skillCopies">): boolean {
-  return server !== undefined && skillCopies !== "run";
-}
-
-/** The run of the key, live or ended; `undefined` where there is none. */
-export function runOfKey(
-  { paths, record }: RunPlace,
-  key: string,
-  call: CallOptions & { readonly means: Pick<RunMeans, "closed"> },
-): RunHandle | undefined {
-  record();
-  return knownRun({ paths }, key, call);
-}
-
-/** As `runOfKey`, but does not check that the workspace exists: the caller has just done that. */
-function knownRun(
-  { paths }: Pick<RunPlace, "paths">,
-  key: string,
-  { means, signal }: CallOptions & { readonly means: Pick<RunMeans, "closed"> },
-): RunHandle | undefined {
-  const attempt = claimedAttempt(keyPlace(paths, key));
-  return attempt === undefined ? undefined : recordedHandle(attempt, { signal, closed: means.closed });
-}
-
-/**
- * Starts a run that its supervisor records. With a key, the run outlives this process, and an existing run of the key is returned.
- * Without a key, the run ends with this process, and its record is removed. The caller has just checked that the workspace
- * exists.
- */
+/** Starts a run that its supervisor records. The caller has just checked that the workspace exists. */
 export async function startRecorded(place: RunPlace, command: RunCommand, call: Call): Promise<RunHandle> {
-  checkAborted(call.signal);
-  checkCommand(command, { keyed: startsKeyed(call.means) });
-  const { key } = command;
-  if (key === undefined) return await startFirst(place, command, call);
-  const known = knownRun(place, key, call);
-  if (known) return known;
-  const { starting } = call.means;
-  const name = keyPlace(place.paths, key);
-  const other = starting.get(name);
-  if (other) {
-    // Whatever comes of it: this call then finds its run, or starts its own.
-    await other.catch(() => undefined);
-    return await startRecorded(place, command, call);
-  }
-  const started = startFirst(place, command, call).finally(() => starting.delete(name));
-  starting.set(name, started);
-  return await started;
-}
-
-/** Under a key, the supervisor decides whether this attempt is the first; until then it can be removed. */
-async function startFirst(place: RunPlace, command: RunCommand, call: Call): Promise<RunHandle> {
   const { means, signal } = call;
-  const { key, runId } = command;
-  const home = key === undefined ? ownPlace(place.paths) : keyPlace(place.paths, key);
-  if (key === undefined) removeLeft(home);
+  checkAborted(signal);
+  checkCommand(command);
+  const { runId, keep: isKept = false, endsWithHost = false } = command;
+  const home = recordPlace(place.paths, runId, isKept);
+  if (!isKept) removeLeft(place.paths, means.leaseMs);
+  checkFree(place.paths, runId, isKept);
+  if (claimedAttempt(home)) return known(place, command, call);
   const masking = secretMasking(command.env);
-  const claim = means.live.claim(place.id, runId);
+  const live = means.live.starting(place.id);
   let copies: RunCopies | undefined;
   let attempt: string | undefined;
   let group: ControlGroup | undefined;
@@ -90,74 +52,65 @@ async function startFirst(place: RunPlace, command: RunCommand, call: Call): Pro
     copies = await runCopiesOf(place, runId, call);
     const { request, diagnostics } = launchRequest(place, command, { means, copies });
     const { sandbox, isolation } = means.inForce;
-    attempt = newAttempt(place.paths, home);
+    attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes, liveOutputBytes } = command;
     const told = [...diagnostics, ...masking.diagnostics].map(masking.diagnostic);
     const limits = { timeoutMs, maxOutputBytes, liveOutputBytes, leaseMs: means.leaseMs };
     const record: RunRecord = { formatVersion: 1, runId, ...limits, isolation, diagnostics: told };
-    if (key !== undefined) await prepareAttempt(attempt, record, command, signal);
+    writeRunRecord(attempt, record);
+    writeFileSync(`${attempt}/lease`, "");
+    if (isKept) await storeInput(attempt, command, signal);
     group = sandbox && (await groupOf(request, means.limits.groups));
+    const hasInput = request.input && !isKept;
     const launched = await launchRecorded(
       {
         ...supervisedCommand(request, sandbox, group),
         directory: attempt,
-        leaseMs: key === undefined ? undefined : means.leaseMs,
+        leaseMs: means.leaseMs,
         outputBytes: Math.max(maxOutputBytes, liveOutputBytes ?? 0),
         patterns: masking.patterns,
+        hasInput,
+        endsWithHost,
       },
       means.server,
     );
-    if (key !== undefined && claimedAttempt(home) !== attempt)
-      return knownRun(place, key, call) ?? failed(launched);
-    const closed = key === undefined ? undefined : means.closed;
-    const own = key === undefined ? ownRun(place, request, copies) : undefined;
+    const first = claimedAttempt(home);
+    if (first !== attempt && (isKept || first)) return known(place, command, call, launched);
+    const closed = isKept ? means.closed : undefined;
+    const unkept = isKept ? undefined : { hasInput, isThere: () => isThere(place) };
     const late = knownLate(place, { request, attempt, group, masking, copies, closed });
+    const over = async () => await copies?.remove();
     const { ended } = launched;
-    handle = recordedHandle(attempt, { signal, closed, late, ended, written: record, own });
-    claim.started(handle, { belongsToKey: key !== undefined });
+    handle = recordedHandle(attempt, { signal, closed, late, ended, written: record, unkept, over });
+    if (!isKept) live.started(handle);
     await endIfGone(place, launched);
     return handle;
   } catch (error) {
     throw masking.error(error);
   } finally {
+    if (!handle || isKept) live.release();
     if (!handle) {
-      claim.release();
       await group?.remove();
       await copies?.remove();
-      if (attempt !== undefined && (key === undefined || claimedAttempt(home) !== attempt))
-        rmSync(attempt, { recursive: true, force: true });
+      if (attempt !== undefined && claimedAttempt(home) !== attempt) removeAttempt(attempt);
     }
   }
 }
 
-function ownRun({ paths }: RunPlace, { input }: LaunchRequest, copies: RunCopies | undefined): OwnRun {
-  return {
-    hasInput: input,
-    isThere: () => readRecord(paths.directory) !== undefined,
-    over: async () => await copies?.remove(),
-  };
+/** The run that another start of the id has begun. @throws SkillError `CONFLICT` unless it is kept. */
+function known(
+  place: RunPlace,
+  { runId, keep }: RunCommand,
+  { means, signal }: Call,
+  launched?: RecordedLaunch,
+): RunHandle {
+  const handle = keep ? runOf(place, runId, { signal, closed: means.closed }) : undefined;
+  if (handle) return handle;
+  throw keep && launched ? notStarted(launched) : runExists(runId);
 }
 
-/** Stores what another process needs in order to follow the run. */
-async function prepareAttempt(
-  directory: string,
-  record: RunRecord,
-  { stdin }: RunCommand,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  writeRunRecord(directory, record);
-  writeFileSync(`${directory}/lease`, "");
-  if (stdin === undefined) return;
-  // A host that dies while it passes the input on must not leave a command with a part of it.
-  const file = await open(`${directory}/input`, "wx", 0o600);
-  try {
-    for await (const piece of byteStream(stdin)) {
-      checkAborted(signal);
-      await file.writeFile(piece);
-    }
-  } finally {
-    await file.close();
-  }
+function isThere({ paths }: RunPlace): boolean {
+  return readRecord(paths.directory) !== undefined;
 }
 
 /** Closing the runtime or destroying the workspace during the start ended only the runs that were started before. */
@@ -171,9 +124,9 @@ async function endIfGone({ record }: RunPlace, { end, ended }: RecordedLaunch): 
   }
 }
 
-function failed({ report }: RecordedLaunch): never {
+function notStarted({ report }: RecordedLaunch): SkillError {
   const why = endOf(report, false).notStarted ?? "its supervisor was killed";
-  throw new SkillError(
+  return new SkillError(
     "BACKEND_FAILED",
     `The command was not started: ${why}. Check \`skillwright doctor\`.`,
   );

@@ -1,6 +1,5 @@
 import { readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
 import { type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
 import { ownDirectory } from "../storage/own-directory.js";
@@ -8,43 +7,34 @@ import { untilSupervisorsEnd } from "./end-supervised.js";
 
 /** The runs in progress: this process's by their handles, those of other processes by the notes they left. */
 export interface LiveRuns {
-  /** Reserves the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken. */
-  claim(workspaceId: string, runId: string): RunClaim;
+  /** Announces a run that is about to start. */
+  starting(workspaceId: string): StartingRun;
   /** Ends this process's runs, all or one workspace's, also those being started, and waits for their end. */
   end(workspaceId?: string): Promise<void>;
 }
 
-interface RunClaim {
-  started(handle: RunHandle, how: StartedRun): void;
-  /** Releases the id of a run that was not started. */
+interface StartingRun {
+  /** @param note The note by which other processes find a run that has no supervisor. */
+  started(handle: RunHandle, note?: { readonly path: string; readonly pid: number }): void;
+  /** The run was not started, or does not end with this process. */
   release(): void;
-}
-
-interface StartedRun {
-  /** True for a run that belongs to its key, which this process does not end. */
-  readonly belongsToKey?: boolean;
-  /** The note by which other processes find a run without a record. */
-  readonly note?: { readonly directory: string; readonly pid: number };
 }
 
 interface LiveRun {
   readonly workspaceId: string;
-  readonly runId: string;
-  /** What this process ends itself: not a run that was not started, and not one that belongs to its key. */
+  /** What this process ends itself; `undefined` where it was not started, or is kept. */
   readonly own: Promise<RunHandle | undefined>;
 }
 
 export function liveRuns(): LiveRuns {
   const runs = new Set<LiveRun>();
 
-  function claim(workspaceId: string, runId: string): RunClaim {
-    for (const run of runs)
-      if (run.workspaceId === workspaceId && run.runId === runId) throw runExists(runId);
+  function starting(workspaceId: string): StartingRun {
     let decide: (own: RunHandle | undefined) => void = () => undefined;
     const own = new Promise<RunHandle | undefined>((resolve) => {
       decide = resolve;
     });
-    const run: LiveRun = { workspaceId, runId, own };
+    const run: LiveRun = { workspaceId, own };
     runs.add(run);
     function release(): void {
       runs.delete(run);
@@ -52,15 +42,14 @@ export function liveRuns(): LiveRuns {
     }
     return {
       release,
-      started: (handle, { belongsToKey = false, note }) => {
-        decide(belongsToKey ? undefined : handle);
-        const path = note && join(note.directory, runId);
+      started: (handle, note) => {
+        decide(handle);
         // Synchronous, because the note has only a few bytes, and a thread pool call would take as long as the rest of
         // the start.
-        if (path) writeNote(path, processIdentity(note.pid));
+        if (note) writeNote(note.path, processIdentity(note.pid));
         const over = () => {
           release();
-          if (path) removeNote(path);
+          if (note) removeNote(note.path);
         };
         handle.result.then(over, over);
       },
@@ -77,7 +66,7 @@ export function liveRuns(): LiveRuns {
     );
   }
 
-  return { claim, end };
+  return { starting, end };
 }
 
 /** Ends the run and waits until it is over, whatever its outcome. */
@@ -135,14 +124,4 @@ function removeNote(path: string): void {
   } catch {
     // Removed with its workspace.
   }
-}
-
-function runExists(runId: string): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    `A run with the id ${runId} is in progress in this workspace. Choose another id.`,
-    {
-      details: { runId },
-    },
-  );
 }

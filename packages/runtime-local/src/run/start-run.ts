@@ -20,10 +20,8 @@ export interface RunMeans {
   readonly server: OwnServer | undefined;
   readonly live: LiveRuns;
   readonly watched: WatchedRuns;
-  /** How long a run with a key goes on when no process renews its lease. */
+  /** How long a run goes on when no process renews its lease. */
   readonly leaseMs: number;
-  /** Starts of runs with a key that are in progress in this process. */
-  readonly starting: Map<string, Promise<RunHandle>>;
   /** Aborted when the runtime is closed. */
   readonly closed: AbortSignal;
 }

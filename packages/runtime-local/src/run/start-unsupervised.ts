@@ -1,4 +1,7 @@
-import type { CallOptions } from "@skillwright/core";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { CallOptions, RunResult } from "@skillwright/core";
 import {
   checkAborted,
   checkCommand,
@@ -6,7 +9,19 @@ import {
   type RunHandle,
   secretMasking,
 } from "@skillwright/core/adapter";
-import { outputLog } from "@skillwright/supervisor";
+import { outputLog, runExists } from "@skillwright/supervisor";
+import {
+  checkFree,
+  claimedAttempt,
+  newAttempt,
+  recordPlace,
+  releaseClaim,
+  removeAttempt,
+} from "../recorded/record-place.js";
+import { runOf } from "../recorded/run-of.js";
+import { writeRunRecord } from "../recorded/run-record.js";
+import { storeInput } from "../recorded/stored-input.js";
+import { claimUnsupervised, noteChild, recordEnd, takesNoInput } from "../recorded/unsupervised-record.js";
 import { type ChildCommand, childCommand } from "./child-command.js";
 import { launchRequest } from "./launch-request.js";
 import { diskWatchOf, fileLimitOf } from "./limit-watches.js";
@@ -15,7 +30,10 @@ import { type RunCopies, runCopiesOf } from "./run-copies.js";
 import { runHandle } from "./run-handle.js";
 import type { RunMeans, RunPlace } from "./start-run.js";
 
-/** Starts a run where there is no supervisor: this process itself ends it, and only this one finds it. */
+/**
+ * Starts a run where there is no supervisor: this process itself ends it, with all that is left of it, and records its end. If it
+ * is killed before, nobody knows the end.
+ */
 export async function startUnsupervised(
   place: RunPlace,
   command: RunCommand,
@@ -23,30 +41,62 @@ export async function startUnsupervised(
 ): Promise<RunHandle> {
   checkAborted(signal);
   checkCommand(command);
+  const { runId, keep: isKept = false, stdin } = command;
+  const home = recordPlace(place.paths, runId, isKept);
+  const known = () => (isKept ? runOf(place, runId, { signal, closed: means.closed }) : undefined);
+  checkFree(place.paths, runId, isKept);
+  const begun = known();
+  if (begun) return begun;
   const masking = secretMasking(command.env);
-  const claim = means.live.claim(place.id, command.runId);
+  const live = means.live.starting(place.id);
   let copies: RunCopies | undefined;
+  let attempt: string | undefined;
+  let handle: RunHandle | undefined;
   try {
-    copies = await runCopiesOf(place, command.runId, { means, signal });
+    copies = await runCopiesOf(place, runId, { means, signal });
     const { request, diagnostics } = launchRequest(place, command, { means, copies });
     const startedMs = performance.now();
     const reachedBy = fileLimitOf(place, request.limits, copies);
     const { isolation, prlimit } = means.inForce;
     const told = [...diagnostics, ...masking.diagnostics];
-    const log = outputLog({ limit: command.maxOutputBytes, masking });
+    attempt = newAttempt(home);
+    const { timeoutMs, maxOutputBytes } = command;
+    const limits = { timeoutMs, maxOutputBytes, leaseMs: means.leaseMs };
+    writeRunRecord(attempt, {
+      ...{ formatVersion: 1, runId, ...limits, isolation },
+      diagnostics: told.map(masking.diagnostic),
+    });
+    if (isKept) await storeInput(attempt, command, signal);
+    if (!claimUnsupervised(attempt)) {
+      const other = known();
+      if (other) return other;
+      throw runExists(runId);
+    }
+    const log = outputLog({ limit: maxOutputBytes, masking });
     const child = await childCommand(request, { prlimit, onOutput: log.append });
-    const handle = await orEnded(child, () => {
+    handle = await orEnded(child, () => {
       const watch = diskWatchOf(place, { request, inside: async () => undefined, copies });
       const options = { startedMs, signal, isolation, diagnostics: told, masking, log, watch, reachedBy };
-      return withCopies(runHandle(child, command, options), copies);
+      return runHandle(child, command, options);
     });
-    claim.started(handle, { note: { directory: place.paths.live, pid: child.pid } });
+    const { write, endInput } = handle;
+    handle = recorded(handle, { attempt, isKept, copies });
+    live.started(handle, { path: join(place.paths.live, runId), pid: child.pid });
+    noteChild(attempt, child.pid);
     await endIfGone(place, handle);
+    if (isKept && stdin !== undefined) void feed({ write, endInput }, `${attempt}/input`);
     return handle;
   } catch (error) {
-    claim.release();
-    await copies?.remove();
     throw masking.error(error);
+  } finally {
+    if (!handle) {
+      live.release();
+      await copies?.remove();
+      if (attempt !== undefined) {
+        if (claimedAttempt(home) === attempt) releaseClaim(attempt);
+        removeAttempt(attempt);
+      }
+    }
   }
 }
 
@@ -61,13 +111,32 @@ async function orEnded(child: ChildCommand, handled: () => RunHandle): Promise<R
   }
 }
 
-/** The result is available when the copies are removed. */
-function withCopies(handle: RunHandle, copies: RunCopies | undefined): RunHandle {
-  if (!copies) return handle;
-  const result = handle.result.finally(copies.remove);
+/** The result is available when it is recorded, or the record of a run that nobody keeps is removed. */
+function recorded(
+  handle: RunHandle,
+  {
+    attempt,
+    isKept,
+    copies,
+  }: { readonly attempt: string; readonly isKept: boolean; readonly copies: RunCopies | undefined },
+): RunHandle {
+  async function over(): Promise<RunResult> {
+    try {
+      const result = await handle.result;
+      if (isKept) recordEnd(attempt, result);
+      return result;
+    } finally {
+      await copies?.remove();
+      if (!isKept) {
+        releaseClaim(attempt);
+        removeAttempt(attempt);
+      }
+    }
+  }
+  const result = over();
   // The caller may not have started to wait for it yet.
   result.catch(() => undefined);
-  return { ...handle, result };
+  return isKept ? { ...handle, ...takesNoInput, result } : { ...handle, result };
 }
 
 /** Closing the runtime or destroying the workspace during the start ended only the runs that were started before. */
@@ -77,5 +146,17 @@ async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void>
   } catch (error) {
     await endRun(handle);
     throw error;
+  }
+}
+
+/** Where the command ends first, the rest is discarded. */
+async function feed(handle: Pick<RunHandle, "write" | "endInput">, path: string): Promise<void> {
+  try {
+    for await (const piece of createReadStream(path)) await handle.write(piece);
+  } catch {
+    // It reads no more, or its workspace was destroyed.
+  } finally {
+    await rm(path, { force: true });
+    await handle.endInput();
   }
 }

@@ -23,7 +23,7 @@ export async function destroyWorkspace(root: string, id: string, live: LiveRuns)
   }
   await live.end(id);
   await endOthersRuns(trash.live);
-  await endRecordedRuns(trash.keyed);
+  await endRecordedRuns(trash.records);
   await removeTree(trash.directory).catch((error: unknown) => {
     throw SkillError.from(error, `Removing the files of the workspace ${id}`);
   });

@@ -28,7 +28,7 @@ export async function repairWorkspace(id: string, paths: WorkspacePaths, live: L
   // A command that still ran could put a link in place between the check and the removal.
   await live.end(id);
   await endOthersRuns(paths.live);
-  await endRecordedRuns(paths.keyed);
+  await endRecordedRuns(paths.records);
   for (const name of ["directory", "tree", "incoming", "live", "tmp"] as const)
     ensureDirectory(paths[name], paths[name], undefined);
   checkLayout(paths, isRoot() ? UNPRIVILEGED : undefined);

@@ -10,8 +10,8 @@ export interface WorkspacePaths {
   readonly incoming: string;
   /** Contains one file for each run in progress; created on demand. */
   readonly live: string;
-  /** Contains the record of each run with a key; created on demand. */
-  readonly keyed: string;
+  /** Contains the record of each run; created on demand. */
+  readonly records: string;
   /** Copies of skills, by run; created on demand. */
   readonly copies: string;
   /** TMPDIR of commands without isolation, created for them; a sandbox has its own `/tmp`. */
@@ -30,7 +30,7 @@ export function workspacePaths(root: string, id: string, project?: string): Work
     incoming: join(directory, "incoming"),
     copies: join(directory, "copies"),
     live: join(directory, "live"),
-    keyed: join(directory, "keyed"),
+    records: join(directory, "records"),
     tmp: join(directory, "tmp"),
     project,
   };

@@ -15,7 +15,7 @@ import { putLink } from "../files/put-link.js";
 import { takeAway } from "../files/take-away.js";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
-import { runOfKey, startsKeyed } from "../recorded/start-recorded.js";
+import { runOf } from "../recorded/run-of.js";
 import { type RunMeans, startRun } from "../run/start-run.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
@@ -125,10 +125,8 @@ export function localWorkspace({
         await skills.unstageWritable(current);
         return await startRun(place, command, { ...options, means });
       }),
-    ...(startsKeyed(means) && {
-      runOf: (key: string, options: CallOptions = {}) =>
-        during(options, async () => runOfKey(place, key, { ...options, means })),
-    }),
+    runOf: (runId, { signal } = {}) =>
+      during({ signal }, async () => runOf(place, runId, { signal, closed: means.closed })),
     put: (files, options = {}) => put(files, options),
     get: (path, options = {}) =>
       during(options, (current) =>

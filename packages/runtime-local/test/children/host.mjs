@@ -8,7 +8,14 @@ import { localRuntime } from "@skillwright/runtime-local";
 const [root, isolation, id, command] = process.argv.slice(2);
 const runtime = localRuntime({ root, isolation });
 const workspace = (await runtime.attach(id)) ?? (await runtime.create(id));
-const base = { runId: `child-${process.pid}`, cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 100_000 };
+const base = {
+  runId: `child-${process.pid}`,
+  cwd: ".",
+  env: {},
+  timeoutMs: 120_000,
+  maxOutputBytes: 100_000,
+  endsWithHost: true,
+};
 const result = await run(
   workspace,
   { ...base, command },

@@ -6,5 +6,5 @@ const { root, id, command } = workerData;
 const runtime = localRuntime({ root });
 const workspace = await runtime.attach(id);
 const base = { runId: "in-worker", cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };
-const handle = await workspace.start({ ...base, command });
+const handle = await workspace.start({ ...base, endsWithHost: true, command });
 for await (const _ of handle.output()) parentPort.postMessage("runs");

@@ -117,11 +117,8 @@ export function serverParts(options: AgentServerOptions): ServerParts {
 
   async function closeAll(): Promise<void> {
     void drained.drain(0);
-    // Only a run that outlives this process can be gone on with, and only by processes that share the stores. Where no
-    // command can run, none has to.
-    const isShared = options.turns !== undefined && options.sessions !== undefined;
-    const leave =
-      isShared && (await runtime.capabilities().catch(() => ({ keyedRuns: true }))).keyedRuns === true;
+    // Others go on with them where they share the stores.
+    const leave = options.turns !== undefined && options.sessions !== undefined;
     await stopSeeing();
     const left = await runner.close({ leave });
     ending.abort();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openRunKeys } from "@skillwright/agent";
 import type { CallOptions, SessionScope } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import { runIdOf, type TurnKey } from "@skillwright/core/adapter";
 import type { ServerParts } from "../parts/server-parts.js";
 import { turnInput } from "./turn-input.js";
 
@@ -41,7 +41,7 @@ async function endCommands(
   if (!workspace) return;
   for (const key of keys) {
     const ending = new AbortController();
-    const run = await workspace.runOf?.(key, { signal: ending.signal });
+    const run = await workspace.runOf(runIdOf(key), { signal: ending.signal });
     ending.abort();
     await run?.result;
   }

@@ -7,12 +7,12 @@ export const treeNotCertain: Diagnostic = {
   hint: "Run commands in a sandbox, where all processes end with the run.",
 };
 
-/** A run with a key was left alone by every process. */
+/** A run was left alone by every process. */
 export const leaseLapsed: Diagnostic = {
   code: "run.lease-lapsed",
   severity: "error",
   message: "The run was ended because no process that follows it was alive for the length of its lease.",
-  hint: "Follow a run with a key from another process when its host has died, or give the runtime a longer leaseMs.",
+  hint: "Keep the run and follow it from another process when its host has died, or give the runtime a longer leaseMs.",
 };
 
 export function outputLost(why: string): Diagnostic {

@@ -33,10 +33,10 @@ export interface RecordedRuns {
    */
   found(place: RunPlace): Promise<RunHandle | undefined>;
   /**
-   * Starts the run of the place, or returns the one that exists. Settles when the command runs. Returns why it was not
-   * started. A run that cannot be reached is reached later, or has ended with its place.
+   * Starts the run of the place, or returns the one that exists where it is to be kept. Settles when the command runs.
+   * Returns why it was not started. A run that cannot be reached is reached later, or has ended with its place.
    * @param stream Used while it is open, in place of another call of `open`.
-   * @throws SkillError as `open`, and whatever the source of the input throws.
+   * @throws SkillError as `open`, `CONFLICT` for the place of another run, and whatever the source of the input throws.
    */
   start(place: RunPlace, start: RecordedStart, stream?: RunStream): Promise<RunHandle | NotStarted>;
 }
@@ -76,6 +76,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     const log = logOf(record);
     const { directory, begun, ended, why } = await startRecord(stream, place, request, waiting);
     if (why?.step === "claim" && why.errno === EEXIST) {
+      if (!isKept) throw runExists(record.runId);
       const other = await found(place);
       if (other) return other;
     }
@@ -97,6 +98,14 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
 
 function logOf({ maxOutputBytes, keptBytes = maxOutputBytes }: RunRecord): OutputLog {
   return outputLog({ limit: maxOutputBytes, liveBytes: MOST_OF_RECORD * Math.max(keptBytes, LEAST_KEPT) });
+}
+
+export function runExists(runId: string): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `A run with the id ${runId} is in progress in this workspace, or is kept. Choose another id.`,
+    { details: { runId } },
+  );
 }
 
 /**

@@ -6,21 +6,21 @@ import type { RecordedStart } from "./start-record.js";
 
 type Recording = Pick<RecordedStart, "isKept" | "endsWithHost" | "hasInput"> & Pick<RunRecord, "keptBytes">;
 
-/** How the run of a command is recorded. A run with a key is kept, and its `stdin` is read before it starts. */
+/** How the run of a command is recorded. The `stdin` of a run that is kept is read before it starts. */
 export function recordingOf({
-  key,
+  keep = false,
   stdin,
   interactive = false,
   endsWithHost = false,
   maxOutputBytes,
   liveOutputBytes = 0,
 }: RunCommand): Recording {
-  if (key !== undefined) return { isKept: true, endsWithHost: false, hasInput: false, keptBytes: undefined };
+  if (keep) return { isKept: true, endsWithHost: false, hasInput: false, keptBytes: undefined };
   const keptBytes = Math.max(maxOutputBytes, liveOutputBytes);
   return { isKept: false, endsWithHost, hasInput: interactive || stdin !== undefined, keptBytes };
 }
 
 /** The place of a run below the directory of all records. */
-export function runPlace(records: string, key: string, claim: string): RunPlace {
-  return { directory: `${records}/${createHash("sha256").update(key).digest("hex")}`, claim };
+export function runPlace(records: string, runId: string, claim: string): RunPlace {
+  return { directory: `${records}/${createHash("sha256").update(runId).digest("hex")}`, claim };
 }

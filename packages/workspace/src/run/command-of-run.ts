@@ -45,8 +45,8 @@ export async function commandOfRun(
   };
   return {
     runId,
-    // Without it, the run ends with its host.
-    key: workspace.runOf ? key : undefined,
+    keep: key !== undefined,
+    endsWithHost: run.endsWithHost,
     command: run.command,
     cwd,
     env: runEnvironment({ root, runId, skill: skill?.name }, variables),

@@ -10,7 +10,7 @@ const PARALLEL = 4;
 
 /**
  * Keeps the last 20 to 40 run directories, including that of the upcoming run. Runs are listed once per process and
- * workspace; their names begin with the time. A directory that cannot be removed is reported and kept.
+ * workspace. A directory that cannot be removed is reported and kept.
  */
 export async function removeOldRuns(
   workspace: RuntimeWorkspace,
@@ -41,9 +41,9 @@ async function runDirectories(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const entries = await listIfThere(workspace, WORKSPACE_LAYOUT.runs, { signal });
-  const names = entries.map(({ path }) => path.split("/")[1] ?? "");
   // Other directories belong to the commands.
-  return [...new Set(names)].filter((name) => /^run_\d{8}T\d{9}Z_[0-9a-f]{8}$/.test(name)).sort();
+  const runs = entries.filter(({ path }) => /^runs\/run_(\d{8}T\d{9}Z_[0-9a-f]{8}|[0-9a-f]{32})$/.test(path));
+  return runs.sort((a, b) => a.modifiedMs - b.modifiedMs).map(({ path }) => path.slice("runs/".length));
 }
 
 function notRemoved(error: unknown): Diagnostic {

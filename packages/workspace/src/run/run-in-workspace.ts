@@ -21,14 +21,13 @@ import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";
 /** Executes one run, from staging to outputs. Call it in the workspace's turn. */
 export async function runInWorkspace(
   workspace: OpenWorkspace,
-  planned: RunPlan,
+  plan: RunPlan,
   call: RunCall,
 ): Promise<WorkspaceRunResult> {
   checkAborted(call.signal);
-  const begun = await begunRun(workspace.runtime, planned, call);
-  const plan = begun?.plan ?? planned;
-  const prepared = begun?.prepared ?? (await prepareRun(workspace, plan, call));
-  if (!begun?.prepared) await noteBegun(workspace.runtime, prepared, call);
+  const begun = await begunRun(workspace.runtime, plan, call);
+  const prepared = begun ?? (await prepareRun(workspace, plan, call));
+  if (!begun) await noteBegun(workspace.runtime, prepared, call);
   const masking = secretMasking(prepared.command.env);
   const result = await execute(workspace, prepared, call);
   const outputs = plan.outputs

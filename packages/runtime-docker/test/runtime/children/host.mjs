@@ -10,7 +10,7 @@ const runtime = dockerRuntime({ engine: { host }, image, pull: "never", namespac
 const workspace = (await runtime.attach(id)) ?? (await runtime.create(id));
 const base = { cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000, ...more };
 for (let time = 0; time < times; time++) {
-  const run = await workspace.start({ ...base, runId: `child-${process.pid}-${time}`, command });
+  const run = await workspace.start({ runId: `child-${process.pid}-${time}`, ...base, command });
   for await (const { bytes } of run.output()) process.stdout.write(bytes);
   console.log(JSON.stringify(await run.result));
 }

@@ -1,15 +1,14 @@
 /**
- * Uses the built package like another process: `keyed-host.mjs <root> <isolation> <workspace> <key> <command> [leaseMs]`.
+ * Uses the built package like another process: `kept-host.mjs <root> <isolation> <workspace> <runId> <command> [leaseMs]`.
  * Output on stderr while it arrives, the result on stdout.
  */
 import { run } from "@skillwright/core/adapter";
 import { localRuntime } from "@skillwright/runtime-local";
 
-const [root, isolation, id, key, command, leaseMs] = process.argv.slice(2);
+const [root, isolation, id, runId, command, leaseMs] = process.argv.slice(2);
 const runtime = localRuntime({ root, isolation, leaseMs: Number(leaseMs) });
 const workspace = await runtime.attach(id);
 const base = {
-  runId: `child-${process.pid}`,
   cwd: ".",
   env: {},
   timeoutMs: 120_000,
@@ -17,7 +16,7 @@ const base = {
 };
 const result = await run(
   workspace,
-  { ...base, key, command, stdin: "given\n" },
+  { ...base, runId, keep: true, command, stdin: "given\n" },
   { onOutput: ({ bytes }) => process.stderr.write(bytes) },
 );
 console.log(JSON.stringify(result));

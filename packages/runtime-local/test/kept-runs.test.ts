@@ -10,8 +10,8 @@ import { markedSleep, printed, processesWith, runText } from "./running.js";
 
 const codes = (diagnostics: readonly { code: string }[]) => diagnostics.map(({ code }) => code);
 const command = (text: string, more: Partial<RunCommand> = {}): RunCommand => ({
-  runId: "run",
-  key: "call-1",
+  runId: "call-1",
+  keep: true,
   command: text,
   cwd: ".",
   env: {},
@@ -21,7 +21,7 @@ const command = (text: string, more: Partial<RunCommand> = {}): RunCommand => ({
 });
 
 if (hasAll("bubblewrap", "supervisor"))
-  describe.each(["sandbox", "none"] as const)("a run with a key (%s)", (isolation) => {
+  describe.each(["sandbox", "none"] as const)("a run that is kept (%s)", (isolation) => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;
 
@@ -33,8 +33,8 @@ if (hasAll("bubblewrap", "supervisor"))
     afterEach(() => subject.dispose());
 
     const record = () => {
-      const [place = ""] = readdirSync(join(subject.root, "w1/keyed"));
-      const directory = join(subject.root, "w1/keyed", place);
+      const [place = ""] = readdirSync(join(subject.root, "w1/records/kept"));
+      const directory = join(subject.root, "w1/records/kept", place);
       return join(directory, readlinkSync(join(directory, "run")));
     };
 
@@ -45,14 +45,16 @@ if (hasAll("bubblewrap", "supervisor"))
       expect(await printed(workspace, "cat work/count")).toBe("started\n");
     });
 
-    test("frees its key when it was refused before its start", async () => {
+    test("frees its id when it was refused before its start", async () => {
       await expect(workspace.start(command("true", { cwd: "absent" }))).rejects.toThrow(/absent/);
       const failing = async function* () {
         yield Buffer.from("first");
         throw new Error("the source failed");
       };
       await expect(workspace.start(command("cat", { stdin: failing() }))).rejects.toThrow(/source failed/);
-      expect((await runText(workspace, "cat", { key: "call-1", stdin: "whole" })).stdout.text).toBe("whole");
+      expect(
+        (await runText(workspace, "cat", { runId: "call-1", keep: true, stdin: "whole" })).stdout.text,
+      ).toBe("whole");
     });
 
     test("takes no input after its start", async () => {
@@ -66,7 +68,7 @@ if (hasAll("bubblewrap", "supervisor"))
     test("follows a run to its end where its own runtime is closed meanwhile, and leaves nothing open", async () => {
       const handle = await workspace.start(command("echo up; sleep 1000; true"));
       for await (const _ of handle.output()) break;
-      const there = await (await subject.other.attach("w1"))?.runOf?.("call-1");
+      const there = await (await subject.other.attach("w1"))?.runOf("call-1");
       const reading = (async () => {
         for await (const _ of handle.output({ from: 3 }));
       })();
@@ -100,14 +102,15 @@ if (hasAll("bubblewrap", "supervisor"))
         /^std/.test(name) ? statSync(join(record(), name)).size : 0,
       );
       expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(800_000);
-      const again = await (await subject.other.attach("w1"))?.runOf?.("call-1");
+      const again = await (await subject.other.attach("w1"))?.runOf("call-1");
       expect((await again?.result)?.stdout).toEqual(stdout);
     });
 
     test("has its time limit, also where a command stopped its supervisor", async () => {
       const text = isolation === "none" ? "kill -STOP $PPID; sleep 1000; true" : "sleep 1000; true";
       const { timedOut, exitCode, treeEnded } = await runText(workspace, text, {
-        key: "call-1",
+        runId: "call-1",
+        keep: true,
         timeoutMs: 300,
       });
       expect([timedOut, exitCode, treeEnded]).toEqual([true, 137, true]);
@@ -136,9 +139,10 @@ if (hasAll("bubblewrap", "supervisor"))
       test("cannot see, change or forge its record", async () => {
         const text = `find / \\( -name run.json -o -name lease -o -name stdout.0 -o -type p \\) -not -path '/proc/*' 2>/dev/null
 for fd in /proc/1/fd/* /proc/self/fd/0; do echo 'ended exit 0' >> $fd; echo gone >> $fd; done 2>/dev/null
-kill -KILL 1; ls -d ../keyed ../../keyed 2>/dev/null; exit 9`;
+kill -KILL 1; ls -d ../records ../../records 2>/dev/null; exit 9`;
         const { exitCode, stdout, treeEnded } = await runText(workspace, text, {
-          key: "call-1",
+          runId: "call-1",
+          keep: true,
           stdin: "given",
         });
         expect([exitCode, stdout.text, treeEnded]).toEqual([9, "", true]);
@@ -154,21 +158,26 @@ kill -KILL 1; ls -d ../keyed ../../keyed 2>/dev/null; exit 9`;
       test("is ended at a limit on disk by the process that started it, and that is recorded", async () => {
         const text = "head -c 40000000 /dev/zero > work/large; sleep 1000; true";
         const limits = { diskBytes: 8_000_000 };
-        const result = await runText(workspace, text, { key: "call-1", limits });
+        const result = await runText(workspace, text, { runId: "call-1", keep: true, limits });
         expect(codes(result.diagnostics)).toContain("limit.diskBytes-reached");
-        const there = await (await subject.other.attach("w1"))?.runOf?.("call-1");
+        const there = await (await subject.other.attach("w1"))?.runOf("call-1");
         expect(await there?.result).toEqual(result);
       });
 
-      test("is not offered where each run has copies of skills, which its host would have to remove", async () => {
+      test("has its copies of skills, which are removed when it is over", async () => {
         const copies = await localSubject("sandbox", undefined, { skillCopies: "run" });
         try {
           const own = await copies.runtime.create("w1");
-          expect([own.runOf, (await copies.runtime.capabilities()).keyedRuns]).toEqual([
-            undefined,
-            undefined,
-          ]);
-          await expect(own.start(command("true"))).rejects.toMatchObject({ code: "UNSUPPORTED" });
+          await own.stage({
+            name: "demo",
+            digest: `sha256:${"1".repeat(64)}`,
+            files: async function* () {
+              yield { path: "SKILL.md", content: "demo" };
+            },
+          });
+          const text = "echo changed > skills/demo/new; ls skills/demo";
+          expect((await run(own, command(text))).stdout.text).toContain("new");
+          expect(readdirSync(join(copies.root, "w1/copies"))).toEqual([]);
         } finally {
           await copies.dispose();
         }

@@ -11,11 +11,11 @@ import { command, printed, runText } from "./running.js";
 
 const ONCE = "echo ran >> work/ran; echo on";
 
-describe.each(await engines())("a run with a key in a container, on $name", (engine) => {
+describe.each(await engines())("a run that is kept, in a container, on $name", (engine) => {
   test("KEY-04: goes on when its host is killed, and another host gets the rest of it", async () => {
     const subject = subjectOn(engine);
     const text = `${ONCE}; until [ -e work/go ]; do sleep 0.02; done; echo rest; exit 3`;
-    const host = await startHost(engine, subject, { text, key: "a" });
+    const host = await startHost(engine, subject, { text, runId: "a", keep: true });
     const killed = once(host, "exit");
     host.kill("SIGKILL");
     await killed;
@@ -25,7 +25,7 @@ describe.each(await engines())("a run with a key in a container, on $name", (eng
     const run = await runOf(there, "a");
     await there.put([{ path: "work/go", content: "" }]);
     expect(await run.result).toMatchObject({ exitCode: 3, treeEnded: true, stdout: { text: "on\nrest\n" } });
-    expect(await runText(there, ONCE, { key: "a" })).toEqual(await run.result);
+    expect(await runText(there, ONCE, { runId: "a", keep: true })).toEqual(await run.result);
     expect(await printed(there, "cat work/ran")).toBe("ran");
   });
 
@@ -33,7 +33,7 @@ describe.each(await engines())("a run with a key in a container, on $name", (eng
     const subject = subjectOn(engine);
     const workspace = await subject.runtime.create("w");
     const attack = `
-      ls /skillwright/keyed && echo listed
+      ls /skillwright/keyed /skillwright/records && echo listed
       for pid in /proc/[0-9]*; do
         pid=\${pid#/proc/}
         [ $pid = $$ ] || kill -9 $pid 2>/dev/null
@@ -43,25 +43,25 @@ describe.each(await engines())("a run with a key in a container, on $name", (eng
       (kill -9 -1) 2>/dev/null
       exit 7`;
     const text = `bash -c '${attack.replaceAll("'", "'\\''")}'; echo code $?; exit 5`;
-    const result = await runText(workspace, text, { key: "a" });
+    const result = await runText(workspace, text, { runId: "a", keep: true });
     expect(result.stdout.text).not.toMatch(/listed|read|written/);
     expect(result).toMatchObject({ treeEnded: true, timedOut: false });
     expect(result.diagnostics.map(({ code }) => code)).not.toContain("run.outcome-unknown");
     // A command may end itself; what its supervisor saw is then the outcome.
     expect([5, 137]).toContain(result.exitCode);
-    expect(await runText(await attached(subject), "echo other", { key: "a" })).toEqual(result);
+    expect(await runText(await attached(subject), "echo other", { runId: "a", keep: true })).toEqual(result);
   });
 
   test("KEY-06: whose supervisor is killed has an unknown outcome, and is not run again", async () => {
     const subject = subjectOn(engine);
     const workspace = await subject.runtime.create("w");
-    const run = await workspace.start(command(`${ONCE}; sleep 600`, { key: "a" }));
+    const run = await workspace.start(command(`${ONCE}; sleep 600`, { runId: "a", keep: true }));
     for await (const { bytes } of run.output()) if (String(Buffer.from(bytes)).includes("on")) break;
     await killSupervisors(engine, subject);
     const { diagnostics, exitCode } = await run.result;
     expect(diagnostics.map(({ code }) => code)).toContain("run.outcome-unknown");
     expect(exitCode).toBe(137);
-    await runText(workspace, ONCE, { key: "a" });
+    await runText(workspace, ONCE, { runId: "a", keep: true });
     expect(await printed(workspace, "cat work/ran")).toBe("ran");
   });
 
@@ -70,11 +70,12 @@ describe.each(await engines())("a run with a key in a container, on $name", (eng
     const workspace = await subject.runtime.create("w");
     const hog = "set -o pipefail; head -c 100000000 /dev/zero | tail -c 100000000 | wc -c";
     const limits = { memoryBytes: 48 * 1024 * 1024 };
-    const held = await runText(workspace, hog, { key: "a", limits });
+    const held = await runText(workspace, hog, { runId: "a", keep: true, limits });
     expect(held.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
     expect(await (await runOf(await attached(subject), "a")).result).toEqual(held);
     const full = await runText(workspace, "head -c 5000 /dev/zero > work/f", {
-      key: "b",
+      runId: "b",
+      keep: true,
       limits: { fileBytes: 4096 },
     });
     expect(full.diagnostics.map(({ code }) => code)).toEqual(["limit.fileBytes-reached"]);
@@ -88,7 +89,7 @@ describe.each(await engines())("a run with a key in a container, on $name", (eng
     const brief = dockerRuntime({ engine: { host }, image, pull: "never", namespace, leaseMs: 200 });
     const workspace = await brief.create("w");
     const left = await workspace.start(
-      command(`${ONCE}; while :; do date +%s%N > work/beat; done`, { key: "a" }),
+      command(`${ONCE}; while :; do date +%s%N > work/beat; done`, { runId: "a", keep: true }),
     );
     for await (const { bytes } of left.output()) if (String(Buffer.from(bytes)).includes("on")) break;
     left.result.catch(() => undefined);
@@ -114,9 +115,9 @@ async function attached({ other }: DockerSubject): Promise<RuntimeWorkspace> {
   return workspace;
 }
 
-async function runOf(workspace: RuntimeWorkspace, key: string) {
-  const run = await workspace.runOf?.(key);
-  if (!run) throw new Error("There is no run of the key.");
+async function runOf(workspace: RuntimeWorkspace, runId: string) {
+  const run = await workspace.runOf(runId);
+  if (!run) throw new Error("There is no such run.");
   return run;
 }
 
