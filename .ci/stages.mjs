@@ -50,6 +50,7 @@ const stages = [
   },
   { name: "AI SDK 6", run: program("scripts/ai-sdk-6.mjs") },
   { name: "API client", run: program("scripts/api-client.mjs", "--check") },
+  { name: "MCP hosts", run: program("scripts/mcp-hosts.mjs") },
 ];
 
 if (isWhole)

@@ -11,6 +11,8 @@ import { type CliFixture, cliFixture, skill } from "./cli-fixture.js";
 import { startedServer } from "./served-process.js";
 
 const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** The revisions of the protocol, which differ in how a connection begins. */
+const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 const GREET = { skill: "greet", command: "sh greet.sh work/inputs/name.txt" };
 const files = {
   "home/.skillwright/skills/greet/SKILL.md": skill("greet", "Greets whoever a file names."),
@@ -35,31 +37,35 @@ test("an invalid option is reported on standard error, and nothing is written to
 });
 
 if (hasAll("packages/cli/dist", "bubblewrap")) {
-  test("a host runs a skill of the user with a file of an allowed folder, and finds the saved output (MCP-14)", async () => {
-    const fixture = await cliFixture(files);
-    const { client, shown } = await startedHost(fixture, ["--files", "../home/texts"]);
-    expect(client.getServerVersion()).toMatchObject({ name: "skillwright" });
-    expect(client.getInstructions()).toContain(join(fixture.home, "texts"));
-    const run = async (from: string) => {
-      const inputs = [{ from: `host://${join(fixture.home, from)}` }];
-      return await client.callTool({
-        name: "skill_run",
-        arguments: { ...GREET, inputs, outputs: { save: true } },
-      });
-    };
-    const { content, isError } = await run("texts/name.txt");
-    expect(isError).toBeUndefined();
-    const links = content.flatMap((part) => (part.type === "resource_link" ? part.uri : []));
-    expect(links).toEqual(["workspace://out/a.txt", expect.stringMatching(/^file:\/\/.*\/a\.txt$/)]);
-    expect(await readFile(new URL(links[1] ?? ""), "utf8")).toBe("Hello, Ada\n");
-    expect(links[1]).toContain(`${fixture.home}/.skillwright/artifacts/`);
-    const refused = await run("other/name.txt");
-    expect(refused.isError).toBe(true);
-    expect(JSON.stringify(refused.content)).toContain("REFUSED");
-    await client.close();
-    expect(shown()).toBe("");
-    expect(await workspaces(fixture)).toEqual([]);
-  });
+  test.each(REVISIONS)(
+    "a host of revision %s runs a skill of the user with a file of an allowed folder, and finds the saved output (MCP-14)",
+    async (revision) => {
+      const fixture = await cliFixture(files);
+      const { client, shown } = await startedHost(fixture, ["--files", "../home/texts"], revision);
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      expect(client.getServerVersion()).toMatchObject({ name: "skillwright" });
+      expect(client.getInstructions()).toContain(join(fixture.home, "texts"));
+      const run = async (from: string) => {
+        const inputs = [{ from: `host://${join(fixture.home, from)}` }];
+        return await client.callTool({
+          name: "skill_run",
+          arguments: { ...GREET, inputs, outputs: { save: true } },
+        });
+      };
+      const { content, isError } = await run("texts/name.txt");
+      expect(isError).toBeUndefined();
+      const links = content.flatMap((part) => (part.type === "resource_link" ? part.uri : []));
+      expect(links).toEqual(["workspace://out/a.txt", expect.stringMatching(/^file:\/\/.*\/a\.txt$/)]);
+      expect(await readFile(new URL(links[1] ?? ""), "utf8")).toBe("Hello, Ada\n");
+      expect(links[1]).toContain(`${fixture.home}/.skillwright/artifacts/`);
+      const refused = await run("other/name.txt");
+      expect(refused.isError).toBe(true);
+      expect(JSON.stringify(refused.content)).toContain("REFUSED");
+      await client.close();
+      expect(shown()).toBe("");
+      expect(await workspaces(fixture)).toEqual([]);
+    },
+  );
 
   test("a skill of the project is refused with a remedy if the host cannot ask a person (MCP-14)", async () => {
     const fixture = await cliFixture(files);
@@ -100,34 +106,38 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
   );
 
   if (hasAll("packages/server/dist"))
-    test("over HTTP, only clients with the token are served, and SIGTERM ends the server and its workspace (MCP-16)", async () => {
-      const fixture = await cliFixture(files);
-      const { address, token, kill, ended } = await startedServer([built, "mcp", "--http", "--port", "0"], {
-        cwd: fixture.project,
-        env: { ...environment(fixture), SKILLWRIGHT_MCP_TOKEN: "a-token-of-this-test" },
-      });
-      expect([new URL(address).pathname, token]).toEqual(["/mcp", "a-token-of-this-test"]);
-      const connected = async (authorization: string) => {
-        const client = new Client({ name: "host", version: "1.0.0" });
-        const requestInit = { headers: { authorization } };
-        await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
-        return client;
-      };
-      await expect(connected("Bearer another")).rejects.toThrow();
-      const client = await connected(`Bearer ${token}`);
-      const run = { name: "skill_run", arguments: { skill: "greet", command: "echo run" } };
-      expect(JSON.stringify(await client.callTool(run))).toContain('\\"exit_code\\":0');
-      const page = await fetch(address, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, origin: "https://evil.example" },
-      });
-      expect(page.status).toBe(403);
-      expect((await fetch(new URL("/", address))).status).toBe(404);
-      await client.close();
-      kill("SIGTERM");
-      expect(await ended).toBe(0);
-      expect(await workspaces(fixture)).toEqual([]);
-    });
+    test.each(REVISIONS)(
+      "over HTTP, only clients with the token are served, by revision %s, and SIGTERM ends the server and its workspace (MCP-16)",
+      async (revision) => {
+        const fixture = await cliFixture(files);
+        const { address, token, kill, ended } = await startedServer([built, "mcp", "--http", "--port", "0"], {
+          cwd: fixture.project,
+          env: { ...environment(fixture), SKILLWRIGHT_MCP_TOKEN: "a-token-of-this-test" },
+        });
+        expect([new URL(address).pathname, token]).toEqual(["/mcp", "a-token-of-this-test"]);
+        const connected = async (authorization: string) => {
+          const client = officialClient(revision);
+          const requestInit = { headers: { authorization } };
+          await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
+          return client;
+        };
+        await expect(connected("Bearer another")).rejects.toThrow();
+        const client = await connected(`Bearer ${token}`);
+        expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+        const run = { name: "skill_run", arguments: { skill: "greet", command: "echo run" } };
+        expect(JSON.stringify(await client.callTool(run))).toContain('\\"exit_code\\":0');
+        const page = await fetch(address, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, origin: "https://evil.example" },
+        });
+        expect(page.status).toBe(403);
+        expect((await fetch(new URL("/", address))).status).toBe(404);
+        await client.close();
+        kill("SIGTERM");
+        expect(await ended).toBe(0);
+        expect(await workspaces(fixture)).toEqual([]);
+      },
+    );
 
   test("a host that is killed while a command runs leaves no workspace", async () => {
     const fixture = await cliFixture(files);
@@ -160,7 +170,7 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
 }
 
 /** Starts `skillwright mcp` with the official client. `shown` returns what the command wrote to standard error. */
-async function startedHost(fixture: CliFixture, argv: readonly string[] = []) {
+async function startedHost(fixture: CliFixture, argv: readonly string[] = [], revision?: string) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [built, "mcp", ...argv],
@@ -172,10 +182,16 @@ async function startedHost(fixture: CliFixture, argv: readonly string[] = []) {
   transport.stderr?.on("data", (piece) => {
     text += piece;
   });
-  const client = new Client({ name: "host", version: "1.0.0" });
+  const client = officialClient(revision);
   await client.connect(transport);
   onTestFinished(() => client.close());
   return { client, transport, shown: () => text };
+}
+
+/** The official client, which speaks the earlier revision where it is told no other. */
+function officialClient(revision: string = REVISIONS[0]): Client {
+  const pinned = { versionNegotiation: { mode: { pin: revision } } };
+  return new Client({ name: "host", version: "1.0.0" }, revision === REVISIONS[0] ? {} : pinned);
 }
 
 function environment({ home }: CliFixture): Record<string, string> {
