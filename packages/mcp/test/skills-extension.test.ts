@@ -58,3 +58,12 @@ test("200 skills are listed in pages, and listing opens no file (MCP-15)", async
   expect(page.nextCursor).toBe("skill-099");
   expect(open).not.toHaveBeenCalled();
 });
+
+test("a file that is too large for one resource is refused with the way to read it (MCP-03)", async () => {
+  const large = { ...greeter, "data.txt": "x".repeat(6 * 1024 * 1024 + 1) };
+  const skills = skillBox({ own: memoryRepository({ skills: { greeter: large } }) });
+  const client = await (await exampleServer({ skills })).connect();
+  await expect(client.readResource({ uri: "skill://greeter/data.txt" })).rejects.toThrow(
+    "The file has more than the 6291456 bytes that one resource may have. Read it in parts with skill_read, or use a command.",
+  );
+});

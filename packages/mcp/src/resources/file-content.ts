@@ -2,7 +2,7 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import { type ByteStream, readBytes, SkillError } from "@skillwright/core";
 
 /** The largest resource. In base64, its message is below the limit of 10 MiB that clients of the official SDKs have. */
-export const MAX_RESOURCE_BYTES = 6 * 1024 * 1024;
+const MAX_RESOURCE_BYTES = 6 * 1024 * 1024;
 
 /**
  * Returns the file as one resource: as text if its type and its bytes are text, otherwise in base64.
@@ -14,13 +14,14 @@ export async function fileContent(
   content: ByteStream,
   remedy: string,
 ): Promise<ReadResourceResult> {
-  const bytes = Buffer.from(await readUpTo(content, remedy));
+  const bytes = Buffer.from(await resourceBytes(content, remedy));
   const text = isTextType(mimeType) ? asText(bytes) : undefined;
   if (text !== undefined) return { contents: [{ uri, mimeType, text }] };
   return { contents: [{ uri, mimeType, blob: bytes.toString("base64") }] };
 }
 
-async function readUpTo(content: ByteStream, remedy: string): Promise<Uint8Array> {
+/** @throws SkillError `LIMIT_EXCEEDED` for more than 6 MiB, with the remedy at the end of its message. */
+export async function resourceBytes(content: ByteStream, remedy: string): Promise<Uint8Array> {
   try {
     return await readBytes(content, MAX_RESOURCE_BYTES);
   } catch (error) {

@@ -1,14 +1,13 @@
 import type { SkillSource } from "@modelcontextprotocol/server/ext/skills";
 import {
   type CallOptions,
-  readBytes,
   type Skill,
   type SkillCatalog,
   SkillError,
   type SkillOrigin,
 } from "@skillwright/core";
 import { forEachLimited, shownLine, shownText } from "@skillwright/core/adapter";
-import { MAX_RESOURCE_BYTES } from "../resources/file-content.js";
+import { resourceBytes } from "../resources/file-content.js";
 import { toProtocolError } from "../resources/protocol-error.js";
 import { directoryOf } from "./skill-directory.js";
 import { parseSkillUri, skillUri } from "./skill-uri.js";
@@ -18,6 +17,7 @@ type Entry = NonNullable<Awaited<ReturnType<SkillSource["get"]>>>;
 const PAGE = 50;
 /** The number of manifests that are read at the same time. */
 const AT_ONCE = 8;
+const TOO_LARGE = "Read it in parts with skill_read, or use a command.";
 
 /**
  * Serves the catalogue as the source of the extension. A page has entries from the manifests of its skills; a body is read only when
@@ -70,7 +70,7 @@ export function catalogueSource(
       const skill = await loaded(asked.name, { signal }).catch(toProtocolError(uri));
       if (!skill?.manifest.files.some(({ path }) => path === asked.path)) return undefined;
       const content = await skills.open(asked.name, asked.path, { signal }).catch(toProtocolError(uri));
-      const bytes = await readBytes(content, MAX_RESOURCE_BYTES).catch(toProtocolError(uri));
+      const bytes = await resourceBytes(content, TOO_LARGE).catch(toProtocolError(uri));
       return asked.path === "SKILL.md" ? { text: Buffer.from(bytes).toString("utf8") } : { bytes };
     },
     async readDirectory(uri, _page, { mcpReq: { signal } }) {
