@@ -84,6 +84,16 @@ static void add_space(struct options *options, const char *directory) {
   options->spaces[options->space_count++] = directory;
 }
 
+/* DIR=BYTES:INODES */
+static void take_room(struct options *options, char *text) {
+  char *sign = strrchr(text, '='), *colon = sign ? strchr(sign, ':') : NULL;
+  if (!colon || *text != '/') fail("--room needs DIR=BYTES:INODES: ", text);
+  *sign++ = *colon++ = '\0';
+  options->room = text;
+  options->room_bytes = number("--room", sign, INT64_MAX);
+  options->room_inodes = number("--room", colon, INT64_MAX);
+}
+
 static enum filter filter_named(const char *text) {
   if (strcmp(text, "online") == 0) return ONLINE;
   if (strcmp(text, "offline") == 0) return OFFLINE;
@@ -121,6 +131,8 @@ static void take(struct options *options, const char *option, char *value) {
     add_limit(options, value);
   } else if (strcmp(option, "--space") == 0) {
     add_space(options, value);
+  } else if (strcmp(option, "--room") == 0) {
+    take_room(options, value);
   } else if (strcmp(option, "--filter") == 0) {
     options->filter = filter_named(value);
   } else if (strcmp(option, "--arch") == 0) {
@@ -183,6 +195,7 @@ static void check_record(const struct options *options) {
   bool needs = options->claim || options->lease >= 0 || options->mask >= 0 || options->output_bytes > 0;
   if (needs && !options->record) fail("--claim, --lease, --mask and --output-bytes need --record", "");
   if (options->files && !options->record) fail("--files needs --record", "");
+  if (options->room && !options->files) fail("--room needs --files", "");
   if (options->put >= 0 && !options->files) fail("--put needs --files", "");
   if (options->input && !options->record) fail("--input needs --record", "");
   if (options->unkept && (!options->record || options->lease < 0)) fail("--unkept needs --record and --lease", "");

@@ -20,10 +20,12 @@ static void pass_on(int to_child, const struct watch *watch, int signal) {
   }
 }
 
+/* -1 stands for never. */
+static int64_t sooner(int64_t one, int64_t other) { return one < 0 || (other >= 0 && other < one) ? other : one; }
+
 /* A lease is looked at eight times before it can be over. */
 static int64_t pause_of(const struct options *options, int64_t left) {
-  int64_t look = options->lease / 8 + 1;
-  return options->lease >= 0 && (left < 0 || left > look) ? look : left;
+  return options->lease >= 0 ? sooner(left, options->lease / 8 + 1) : left;
 }
 
 static void supervise(struct watch *watch, int to_child) {
@@ -39,8 +41,9 @@ static void supervise(struct watch *watch, int to_child) {
       report(options->report, "limit lease");
       return;
     }
-    wait_for_event(watch, (int)pause_of(options, left));
+    wait_for_event(watch, (int)sooner(pause_of(options, left), room_pause(&watch->room)));
     reap(watch);
+    watch_room(&watch->room);
     for (int signal; (signal = next_signal(watch));) pass_on(to_child, watch, signal);
   }
 }
@@ -50,6 +53,9 @@ static void end_tree(struct watch *watch) {
   if (watch->record && watch->asked) report(watch->options->report, watch->asked);
   watch->ending = true;
   watch->control = watch->host = -1;
+  /* A tree that is held is killed as it is. */
+  watch->room.held = false;
+  end_room(&watch->room);
   if (watch->record) stop_feed(&watch->record->feed);
   if (!watch->child_ended) kill(watch->child, SIGKILL);
   for (int pause = 1; reap(watch); pause = pause < 512 ? pause * 2 : 512) {
@@ -120,6 +126,7 @@ int run(struct options *options) {
     if (run_elsewhere(&watch) && options->unkept) end_unkept(&watch);
     return 0;
   }
+  if (recorded) begin_room(&watch.room, options);
   if (recorded && start_child(&watch, false)) {
     report_number(options->report, "child", watch.child);
     if (options->files) report(1, "started");

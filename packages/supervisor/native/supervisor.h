@@ -46,6 +46,8 @@ struct options {
   int limit_count;
   const char *spaces[MOST_SPACES]; /* directories */
   int space_count;
+  const char *room; /* a directory, or null */
+  uint64_t room_bytes, room_inodes;
   bool has_user, has_group, session, files, shell, input, unkept;
   bool told; /* the host has read which process this is */
   uint32_t user, group;
@@ -141,6 +143,13 @@ struct record {
   int64_t renewed[2], renewed_at;
 };
 
+/* What a run may still take of a file system before its host measures. */
+struct room {
+  int place, host; /* or -1 */
+  uint64_t bytes, inodes, free_bytes, free_inodes;
+  bool looked, held;
+};
+
 /* What a supervisor watches while its child lives. */
 struct watch {
   struct record *record; /* or null */
@@ -150,6 +159,7 @@ struct watch {
   int signals, control, outcome;
   int host;   /* ends with the host of a recorded run; or -1 */
   int far[2]; /* the report of a supervisor elsewhere, and its end; or -1 */
+  struct room room;
   pid_t child;
   bool child_ended, begun, failed, ending;
   bool taken; /* the host has read the whole record */
@@ -194,6 +204,13 @@ void report_reached(const struct options *options);
 void report_usage(const struct options *options);
 void report_space(const struct options *options);
 
+/* room.c */
+void begin_room(struct room *room, const struct options *options);
+void end_room(struct room *room);
+void add_room(struct room *room, uint64_t bytes, uint64_t inodes);
+int room_pause(const struct room *room);
+void watch_room(struct room *room);
+
 /* files.c */
 void take_files(struct options *options);
 
@@ -233,6 +250,8 @@ bool reap(struct watch *watch);
 /* tree.c */
 void find_proc(void);
 void kill_descendants(void);
+void hold_descendants(void);
+void release_descendants(void);
 bool kill_children_but(bool (*spared)(pid_t pid));
 
 /* passing.c */

@@ -131,8 +131,12 @@ static void add_children(pid_t pid) {
   else each_number("/proc", pid, add_if_child);
 }
 
+/* The processes that were stopped in order to be resumed. */
+static pid_t held[MOST_FOUND];
+static size_t held_count;
+
 /* Signals a process that is still a child of that parent; the number may be another process's by now, the descriptor
-   not. Returns true when the process could still run. */
+   not. Returns true when the process could still run. One that cannot gets no SIGSTOP. */
 static bool signal_if_same(pid_t pid, pid_t parent, int signal) {
   char state;
   pid_t actual;
@@ -140,15 +144,23 @@ static bool signal_if_same(pid_t pid, pid_t parent, int signal) {
   if (fd < 0 && errno != ENOSYS && errno != EPERM) return false;
   bool same = status_of(pid, &state, &actual) && (actual == parent || actual == getpid());
   bool runs = same && !strchr("TtZXx", state);
-  if (same && (runs || signal == SIGKILL)) {
+  if (same && (runs || signal != SIGSTOP)) {
     if (fd < 0 || (syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0) != 0 && errno == ENOSYS)) kill(pid, signal);
   }
   if (fd >= 0) close(fd);
   return runs;
 }
 
-/* Stops each process before it looks for the children of that process, which then has no more of them. */
-static bool stop_descendants(bool (*spared)(pid_t pid)) {
+static bool is_held(pid_t pid) {
+  for (size_t i = 0; i < held_count; i++) {
+    if (held[i] == pid) return true;
+  }
+  return false;
+}
+
+/* Stops each process before it looks for the children of that process, which then has no more of them. A parent is
+   therefore stopped before it could see that its child is. */
+static bool stop_descendants(bool (*spared)(pid_t pid), bool keeps) {
   bool any_runs = false;
   size_t kept = 0;
   found_count = 0;
@@ -158,7 +170,11 @@ static bool stop_descendants(bool (*spared)(pid_t pid)) {
   }
   found_count = kept;
   for (size_t i = 0; i < found_count; i++) {
-    if (signal_if_same(found[i].pid, found[i].parent, SIGSTOP)) any_runs = true;
+    if (keeps && held_count == MOST_FOUND) break;
+    if (signal_if_same(found[i].pid, found[i].parent, SIGSTOP)) {
+      any_runs = true;
+      if (keeps && !is_held(found[i].pid)) held[held_count++] = found[i].pid;
+    }
     add_children(found[i].pid);
   }
   return any_runs;
@@ -182,7 +198,28 @@ void kill_descendants(void) { kill_children_but(NULL); }
 /* True when there was a process to kill. */
 bool kill_children_but(bool (*spared)(pid_t pid)) {
   if (!proc_is_ours) return false;
-  for (int pass = 0; pass < MOST_PASSES && stop_descendants(spared); pass++) sched_yield();
+  for (int pass = 0; pass < MOST_PASSES && stop_descendants(spared, false); pass++) sched_yield();
   for (size_t i = 0; i < found_count; i++) signal_if_same(found[i].pid, found[i].parent, SIGKILL);
   return found_count > 0;
+}
+
+/* Stops the whole tree. One that the command itself has stopped is not resumed later. */
+void hold_descendants(void) {
+  held_count = 0;
+  if (!proc_is_ours) return;
+  for (int pass = 0; pass < MOST_PASSES && stop_descendants(NULL, true); pass++) sched_yield();
+}
+
+/* Children first, so that no parent that runs sees a child that is stopped. Signals go also to processes that do not stand still
+   yet: they would stop later. A process whose parent has ended meanwhile is found by the second pass. */
+void release_descendants(void) {
+  for (int pass = 0; pass < 2 && held_count > 0; pass++) {
+    found_count = 0;
+    add_children(getpid());
+    for (size_t i = 0; i < found_count; i++) add_children(found[i].pid);
+    for (size_t i = found_count; i > 0; i--) {
+      if (is_held(found[i - 1].pid)) signal_if_same(found[i - 1].pid, found[i - 1].parent, SIGCONT);
+    }
+  }
+  held_count = 0;
 }

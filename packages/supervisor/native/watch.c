@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 void begin_watch(struct watch *watch, const struct options *options, const char *ended, bool inside) {
-  *watch = (struct watch){.options = options, .ended = ended, .control = options->control, .outcome = -1, .host = -1, .far = {-1, -1}};
+  *watch = (struct watch){.options = options, .ended = ended, .control = options->control, .outcome = -1, .host = -1, .far = {-1, -1}, .room = {.place = -1, .host = -1}};
 
   /* Blocked signals have no effect of their own; those named here are read from the descriptor. The program inside can
      send signals to its supervisor, so that one reads none but SIGCHLD, which makes it look for dead children. */
@@ -43,6 +43,18 @@ static bool read_signals(int fd) {
   }
 }
 
+/* Two numbers with a blank between them. */
+static void take_room_line(struct watch *watch, const char *text) {
+  uint64_t numbers[2] = {0, 0};
+  int count = 0;
+  for (; *text; text++) {
+    if (*text == ' ' && count++ == 0) continue;
+    if (*text < '0' || *text > '9' || numbers[count] > INT64_MAX / 16) return;
+    numbers[count] = numbers[count] * 10 + (uint64_t)(*text - '0');
+  }
+  if (count == 1) add_room(&watch->room, numbers[0], numbers[1]);
+}
+
 static void take_line(struct watch *watch) {
   static const char word[] = "signal ";
   const char *line = watch->line;
@@ -55,6 +67,7 @@ static void take_line(struct watch *watch) {
     watch->ending = true;
     if (!watch->asked) watch->asked = *line == 'a' ? "asked abort" : "asked end";
   }
+  if (strncmp(line, "room ", 5) == 0) take_room_line(watch, line + 5);
   if (strncmp(line, word, sizeof word - 1) != 0) return;
   const char *digits = line + sizeof word - 1;
   unsigned number = 0;
@@ -148,9 +161,10 @@ bool wait_for_event(struct watch *watch, int timeout) {
       {.fd = watch->host, .events = POLLIN},
       {.fd = -1},
       {.fd = -1},
+      {.fd = watch->room.host}, /* tells its end without being asked */
   };
   if (watch->record) watch_feed(&watch->record->feed, events + 8);
-  int ready = poll(events, 10, timeout);
+  int ready = poll(events, 11, timeout);
   if (ready == 0) return false;
   if (ready < 0) {
     /* A supervisor that cannot wait for its host ends the tree. */
@@ -161,6 +175,7 @@ bool wait_for_event(struct watch *watch, int timeout) {
   if (events[0].revents && read_signals(watch->signals)) watch->ending = true;
   if (events[2].revents) read_control(watch);
   if (events[7].revents) read_host(watch);
+  if (events[10].revents) end_room(&watch->room);
   if (watch->record) take_feed(&watch->record->feed, events + 8);
   for (int i = 0; i < 2; i++) {
     if (events[3 + i].revents) read_stream(watch->record, &watch->record->streams[i]);
