@@ -5,6 +5,14 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { diskWatch } from "../src/limits/disk-watch.js";
 import { temporaryDirectory } from "./local-subject.js";
 
+function gate() {
+  let resolve = (_: undefined) => {};
+  const promise = new Promise<undefined>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 test("short runs that are far from their default limits are measured once per 100 ms of run time", async () => {
   const { path, remove } = await temporaryDirectory();
   onTestFinished(remove);
@@ -92,6 +100,47 @@ test("a process that still sees the host's files and processes is not measured t
     onTestFinished(() => watch.stop());
   });
   expect(codes).toEqual([]);
+});
+
+test("RES-02: a run that is held is measured at once, and again where a measurement was going on; then it gets the room that is left", async () => {
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  const measured = Array.from({ length: 3 }, () => gate());
+  const began = Array.from({ length: 3 }, () => gate());
+  const rooms: object[] = [];
+  let looks = 0;
+  const watch = diskWatch({
+    directories: [path],
+    unmeasured: { ms: 0, allowedMs: 0, limits: "", isFar: false },
+    watched: { count: 0, lookMs: 0 },
+    limits: { inodes: 16 },
+    isLenient: true,
+    watchesDefaults: true,
+    inside: () => {
+      began[looks]?.resolve(undefined);
+      return measured[looks++]?.promise ?? Promise.resolve(undefined);
+    },
+    onExceeded: () => rooms.push({ ended: true }),
+    onRoom: (room) => rooms.push(room),
+  });
+  onTestFinished(() => watch.stop());
+  const bytes = Number.MAX_SAFE_INTEGER;
+  watch.hold();
+  measured[0]?.resolve(undefined);
+  await expect.poll(() => rooms).toEqual([{ bytes, inodes: 15 }]);
+  await began[1]?.promise;
+  // It has begun by itself, and what is written now is not in it.
+  for (let index = 0; index < 14; index++) writeFileSync(join(path, `${index}`), "");
+  watch.hold();
+  measured[1]?.resolve(undefined);
+  await began[2]?.promise;
+  expect(rooms).toHaveLength(1);
+  measured[2]?.resolve(undefined);
+  // One is left, and an eighth of the limit is given.
+  await expect.poll(() => rooms.slice(1)).toEqual([{ bytes, inodes: 2 }]);
+  for (const name of ["a", "b"]) writeFileSync(join(path, name), "");
+  watch.hold();
+  await expect.poll(() => rooms.slice(2)).toEqual([{ ended: true }]);
 });
 
 describe("in 10 s, measurements that take 10 ms each", () => {

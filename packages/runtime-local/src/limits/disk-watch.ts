@@ -3,41 +3,26 @@ import type { Diagnostic, RunLimits } from "@skillwright/core";
 import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type DiskUsage, diskUsage } from "./disk-usage.js";
 import { leftOver, limitReached } from "./limit-diagnostics.js";
+import {
+  cover,
+  FAR,
+  LONGEST_PAUSE_MS,
+  limitsText,
+  PAUSE_PER_LOOK,
+  shareUsed,
+  type UnmeasuredTime,
+  type WatchedRuns,
+} from "./measured-usage.js";
 import { hasOwnProc, hasThreads } from "./process-count.js";
+import { roomLeft } from "./room-left.js";
 import { unlinkedUsage } from "./unlinked-usage.js";
 
-/** Also before the first measurement of a run. */
-const LONGEST_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 10;
-/**
- * Measuring a large tree takes long. The pause after a measurement is at least this many times as long; near a limit,
- * it is at least as long.
- */
-const PAUSE_PER_LOOK = 4;
+
+const ALL: DiskUsage = { bytes: Number.POSITIVE_INFINITY, inodes: Number.POSITIVE_INFINITY };
 
 /** The longest pause between two measurements of a run that shares the host with many others. */
 const LONGEST_SHARED_PAUSE_MS = 1000;
-/** The share of a default limit below which many runs are measured less often. */
-const FAR = 0.5;
-
-/** The runs of this runtime that are watched. */
-export interface WatchedRuns {
-  count: number;
-  /** How long the latest measurement of any of them took. */
-  lookMs: number;
-}
-
-/** How much run time of a workspace no measurement covers yet; all its runs share it. */
-export interface UnmeasuredTime {
-  ms: number;
-  /** With that much, the end of a run is measured; 0 until something was measured. */
-  allowedMs: number;
-  /** The limits of the runs that this holds for; a run with other ones is measured at its end. */
-  limits: string;
-  /** True where less than half of the default limits was used when it was last known. */
-  isFar: boolean;
-}
-
 export interface DiskWatchOptions {
   /** The directories that commands can write to. */
   readonly directories: readonly string[];
@@ -58,17 +43,21 @@ export interface DiskWatchOptions {
   /** A process in the run's own PID namespace, if it has one. */
   readonly inside: () => Promise<number | undefined>;
   readonly onExceeded: () => void;
+  /** Takes what the run may take before it is held again. Called for each `hold`, unless the run is to be ended. */
+  readonly onRoom?: (room: DiskUsage) => void;
 }
 
 export interface DiskWatch {
   diagnostics(): readonly Diagnostic[];
+  /** Call it when the supervisor holds the run, because it may have used up its room. It is measured at once. */
+  hold(): void;
   /** Call it at the end of the run. What the run left is measured once, unless a measurement of it is too recent. */
   stop(): Promise<void>;
 }
 
 /**
- * Measures at intervals during a run, first after 100 ms; the faster usage approaches a limit, the shorter the interval.
- * Usage may exceed the limit by what is written between two measurements. Of many runs at once, those that
+ * Measures when the supervisor holds the run, and at intervals, first after 100 ms; the faster usage approaches a limit, the shorter
+ * the interval. Without a supervisor, usage may exceed the limit by what is written between two measurements. Of many runs at once, those that
  * have used less than half of their default limits are measured later and less often, down to once a second, so that
  * measuring takes a fifth of the time. A short run is measured at its end. While
  * the limit is far, this is left out until the runs since the last measurement have taken up to four times as long as
@@ -84,14 +73,18 @@ export function diskWatch({
   watchesDefaults,
   inside,
   onExceeded,
+  onRoom,
 }: DiskWatchOptions): DiskWatch {
   const { diskBytes: bytes, inodes } = limits;
   const most = { ...(bytes !== undefined && { bytes }), ...(inodes !== undefined && { inodes }) };
-  const own = JSON.stringify({ most, watchesDefaults });
+  const measurement = { unmeasured, watched, limits, watchesDefaults };
+  const own = limitsText(measurement);
   const device = statSync(directories[0] ?? "/").dev;
   let exceeded: Diagnostic | undefined;
   let isFull = false;
   let stopped = false;
+  let isHeld = false;
+  let isLooking = false;
   let timer: NodeJS.Timeout | undefined;
   // As if all that is found first had come in this run: the second look is then rather too soon.
   let before = { used: 0, atMs: performance.now() };
@@ -99,15 +92,29 @@ export function diskWatch({
 
   async function look(): Promise<void> {
     const started = performance.now();
+    const answers = isHeld;
+    isLooking = true;
     const held = await measured();
+    isLooking = false;
     if (stopped) return;
-    cover(started, held);
+    covered(started, held);
     exceeded = exceededBy(held, most, limitReached);
     if (exceeded) {
       onExceeded();
       return;
     }
-    timer = setTimeout(() => void look(), pauseMs(shareUsed(held, most), started));
+    // A measurement that began before it was held may have missed what it wrote meanwhile.
+    if (isHeld && !answers) return await look();
+    isHeld = false;
+    if (answers) onRoom?.(roomLeft(held, { ...ALL, ...most }));
+    timer = setTimeout(() => void look(), pauseMs(shareUsed(held, limits), started));
+  }
+
+  function hold(): void {
+    isHeld = true;
+    if (isLooking || stopped || exceeded) return;
+    clearTimeout(timer);
+    void look();
   }
 
   async function stop(): Promise<void> {
@@ -118,22 +125,13 @@ export function diskWatch({
     unmeasured.ms += started - coveredMs;
     if (exceeded || (unmeasured.limits === own && unmeasured.ms < unmeasured.allowedMs)) return;
     const held = await diskUsage(directories, most, { isLenient });
-    cover(started, held);
+    covered(started, held);
     exceeded = exceededBy(held, most, leftOver);
   }
 
-  function cover(started: number, held: DiskUsage): void {
-    coveredMs = started;
-    unmeasured.ms = 0;
-    unmeasured.limits = own;
-    const pause = Math.max(
-      PAUSE_PER_LOOK * (performance.now() - started),
-      watchesDefaults ? LONGEST_PAUSE_MS : 0,
-    );
-    const used = shareUsed(held, most);
-    unmeasured.allowedMs = pause * (1 - used);
-    unmeasured.isFar = watchesDefaults && used < FAR;
-    watched.lookMs = performance.now() - started;
+  function covered(startedMs: number, used: DiskUsage): void {
+    coveredMs = startedMs;
+    cover(measurement, { startedMs, used });
   }
 
   async function measured(): Promise<DiskUsage> {
@@ -169,6 +167,7 @@ export function diskWatch({
   timer = setTimeout(() => void look(), Math.max(LONGEST_PAUSE_MS, isShared ? sharedMs(watched.lookMs) : 0));
   return {
     diagnostics: () => [...(isFull ? [limitReached("processes")] : []), ...(exceeded ? [exceeded] : [])],
+    hold,
     stop,
   };
 }
@@ -183,14 +182,6 @@ function inMemory(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-/** Share of the limit closest to being reached; 1 means reached. */
-function shareUsed(held: DiskUsage, most: Partial<DiskUsage>): number {
-  return Math.max(
-    held.bytes / (most.bytes ?? Number.POSITIVE_INFINITY),
-    held.inodes / (most.inodes ?? Number.POSITIVE_INFINITY),
-  );
 }
 
 function exceededBy(

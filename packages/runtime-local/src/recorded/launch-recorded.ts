@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { SkillError } from "@skillwright/core";
 import { type RunReport, readReport, type StreamedCommand, timeLimit } from "@skillwright/supervisor";
 import { processIdentity, signalProcess } from "../host/process-identity.js";
+import type { DiskUsage } from "../limits/disk-usage.js";
 import {
   CHILD_OPTIONS_DESCRIPTOR,
   REPORT_DESCRIPTOR,
@@ -27,11 +28,15 @@ export interface RecordedCommand extends SupervisedCommand {
   readonly outputBytes: number;
   /** Byte strings that must not be in the recorded output. */
   readonly patterns: readonly Uint8Array[];
+  /** What it may take of the directory's file system before it is held. */
+  readonly room?: (DiskUsage & { readonly directory: string }) | undefined;
 }
 
 export interface RecordedLaunch {
   /** What the supervisor has reported so far, such as why it starts nothing. */
   readonly report: RunReport;
+  /** Calls the function each time that the supervisor holds the run, also when it did before this call. */
+  onHeld(hold: () => void): void;
   /** Ends the run, wherever its directory is by now; `ended` settles then. */
   end(): void;
   /** Settles when the supervisor has ended, or nobody can tell. */
@@ -49,6 +54,11 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
   const held = holdDirectory(directory);
   let text = "";
   let answer: () => void = () => undefined;
+  const told = { text: "", hold: () => {} };
+  let heldBefore = false;
+  told.hold = () => {
+    heldBefore = true;
+  };
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
@@ -58,6 +68,7 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
       variables: env,
       inputs: [HOST_DESCRIPTOR, CHILD_OPTIONS_DESCRIPTOR],
       onBytes: (descriptor, bytes) => {
+        if (descriptor === 1) takeTold(told, bytes);
         if (descriptor === 1) answer();
         if (descriptor === REPORT_DESCRIPTOR) text += Buffer.from(bytes).toString("latin1");
       },
@@ -71,7 +82,11 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
     const identity = pid === undefined ? undefined : processIdentity(Number(pid));
     if (identity) noteSupervisor(held.path, identity);
     const end = () => void (identity && signalProcess(identity, "SIGTERM"));
-    return { report: reportIn(held.path), end, ended: run.ended };
+    const onHeld = (hold: () => void) => {
+      told.hold = hold;
+      if (heldBefore) hold();
+    };
+    return { report: reportIn(held.path), end, ended: run.ended, onHeld };
   } catch (error) {
     throw SkillError.from(error, "Starting the command");
   } finally {
@@ -79,8 +94,16 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
   }
 }
 
+/** Complete lines of standard output. */
+function takeTold(told: { text: string; readonly hold: () => void }, bytes: Uint8Array): void {
+  const lines = (told.text + Buffer.from(bytes).toString("latin1")).split("\n");
+  told.text = lines.pop() ?? "";
+  if (lines.includes("held")) told.hold();
+}
+
 function argumentsOf(command: RecordedCommand): readonly string[] {
-  const { directory, leaseMs, outputBytes, timeoutMs, patterns, childOptions, cwd, options, argv } = command;
+  const { directory, leaseMs, outputBytes, timeoutMs, patterns, childOptions, cwd, room, options, argv } =
+    command;
   return [
     ...["run", "--files", "--report", String(REPORT_DESCRIPTOR), "--record", directory],
     ...["--claim", CLAIM, "--lease", String(leaseMs)],
@@ -88,6 +111,7 @@ function argumentsOf(command: RecordedCommand): readonly string[] {
     ...(command.hasInput ? ["--input"] : []),
     ...["--output-bytes", String(outputBytes)],
     ...["--time", String(timeLimit(timeoutMs)), "--cwd", cwd],
+    ...(room ? ["--room", `${room.directory}=${room.bytes}:${room.inodes}`] : []),
     ...(childOptions ? ["--whole", String(CHILD_OPTIONS_DESCRIPTOR)] : []),
     ...(patterns.length > 0 ? ["--mask", String(HOST_DESCRIPTOR)] : []),
     ...options,

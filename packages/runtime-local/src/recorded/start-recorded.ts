@@ -10,6 +10,7 @@ import {
 import { endOf, runExists } from "@skillwright/supervisor";
 import type { ControlGroup } from "../limits/control-groups.js";
 import { launchRequest } from "../run/launch-request.js";
+import { roomOf } from "../run/limit-watches.js";
 import { type RunCopies, runCopiesOf } from "../run/run-copies.js";
 import type { RunMeans, RunPlace } from "../run/start-run.js";
 import { groupOf, supervisedCommand } from "../run/supervised-command.js";
@@ -51,6 +52,7 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
   try {
     copies = await runCopiesOf(place, runId, call);
     const { request, diagnostics } = launchRequest(place, command, { means, copies });
+    const room = await roomOf(place, request, copies);
     const { sandbox, isolation } = means.inForce;
     attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes, liveOutputBytes } = command;
@@ -71,6 +73,7 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
         patterns: masking.patterns,
         hasInput,
         endsWithHost,
+        room: room && { directory: place.paths.tree, ...room },
       },
       means.server,
     );
@@ -78,9 +81,9 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     if (first !== attempt && (isKept || first)) return known(place, command, call, launched);
     const closed = isKept ? means.closed : undefined;
     const unkept = isKept ? undefined : { hasInput, isThere: () => isThere(place) };
-    const late = knownLate(place, { request, attempt, group, masking, copies, closed });
+    const { ended, onHeld } = launched;
+    const late = knownLate(place, { request, attempt, group, masking, copies, closed, onHeld });
     const over = async () => await copies?.remove();
-    const { ended } = launched;
     handle = recordedHandle(attempt, { signal, closed, late, ended, written: record, unkept, over });
     if (!isKept) live.started(handle);
     await endIfGone(place, launched);

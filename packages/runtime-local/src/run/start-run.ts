@@ -2,7 +2,7 @@ import type { CallOptions } from "@skillwright/core";
 import type { RunCommand, RunHandle } from "@skillwright/core/adapter";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
-import type { UnmeasuredTime, WatchedRuns } from "../limits/disk-watch.js";
+import type { UnmeasuredTime, WatchedRuns } from "../limits/measured-usage.js";
 import type { LimitMeans } from "../limits/plan-limits.js";
 import { startRecorded } from "../recorded/start-recorded.js";
 import type { OwnServer } from "../served/own-server.js";

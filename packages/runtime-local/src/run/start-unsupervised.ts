@@ -24,7 +24,7 @@ import { storeInput } from "../recorded/stored-input.js";
 import { claimUnsupervised, noteChild, recordEnd, takesNoInput } from "../recorded/unsupervised-record.js";
 import { type ChildCommand, childCommand } from "./child-command.js";
 import { launchRequest } from "./launch-request.js";
-import { diskWatchOf, fileLimitOf } from "./limit-watches.js";
+import { diskWatchOf, fileLimitOf, roomOf } from "./limit-watches.js";
 import { endRun } from "./live-runs.js";
 import { type RunCopies, runCopiesOf } from "./run-copies.js";
 import { runHandle } from "./run-handle.js";
@@ -55,6 +55,7 @@ export async function startUnsupervised(
   try {
     copies = await runCopiesOf(place, runId, { means, signal });
     const { request, diagnostics } = launchRequest(place, command, { means, copies });
+    await roomOf(place, request, copies);
     const startedMs = performance.now();
     const reachedBy = fileLimitOf(place, request.limits, copies);
     const { isolation, prlimit } = means.inForce;

@@ -73,6 +73,16 @@ export function localWorkspace({
     return await explained(() => work(before));
   }
 
+  /** For changes of files, after which the next run is measured before it starts. */
+  async function writing<T>(
+    options: CallOptions,
+    work: (record: LocalWorkspaceRecord) => Promise<T>,
+  ): Promise<T> {
+    return await during(options, work).finally(() => {
+      unmeasured.allowedMs = 0;
+    });
+  }
+
   /** For work that reads the record itself, once it is its turn to change it. */
   async function changing<T>({ signal }: CallOptions, work: () => Promise<T>): Promise<T> {
     checkAborted(signal);
@@ -93,7 +103,7 @@ export function localWorkspace({
     files: Iterable<FileEntry> | AsyncIterable<FileEntry>,
     options: CallOptions,
   ): Promise<void> {
-    await during(options, async (current) => {
+    await writing(options, async (current) => {
       for await (const file of files) {
         checkAborted(options.signal);
         const place = placeIn(paths, current, fileParts(file.path));
@@ -140,7 +150,7 @@ export function localWorkspace({
         }),
       ),
     remove: (path, options = {}) =>
-      during(options, (current) => takeAway(placeIn(paths, current, fileParts(path)), paths.incoming)),
+      writing(options, (current) => takeAway(placeIn(paths, current, fileParts(path)), paths.incoming)),
     list: (path, options = {}) => list(path === undefined ? WRITABLE_ROOTS : [path], options),
   };
   return spanned("runtime.workspace", workspace, { runtime: "local" });
