@@ -1,8 +1,19 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { findProgram } from "../src/host/find-program.js";
+import { ownHost } from "../src/host/own-host.js";
+import { localRuntimeOn } from "../src/local-runtime.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, processesWith, SLEEP_MS } from "./running.js";
 
@@ -107,6 +118,28 @@ test("repairing ends the runs of all runtimes in the workspace first", async () 
   expect(processesWith(command)).toEqual([]);
   for (const { result } of handles) expect(await result).toMatchObject({ exitCode: 137, timedOut: false });
 });
+
+if (hasAll("supervisor", "bubblewrap"))
+  test("a command that could not be started says so, also where the record was damaged meanwhile", async () => {
+    const [{ path: root, remove }, programs] = [await temporaryDirectory(), await temporaryDirectory()];
+    const launcher = join(programs.path, "bwrap");
+    copyFileSync((await findProgram("bwrap")) ?? "", launcher);
+    chmodSync(programs.path, 0o755);
+    const runtime = localRuntimeOn({ ...ownHost(), directories: [programs.path] }, { root });
+    onTestFinished(async () => {
+      await runtime.close();
+      await Promise.all([remove(), programs.remove()]);
+    });
+    const workspace = await runtime.create("w1");
+    rmSync(launcher);
+    const common = { cwd: ".", env: {}, timeoutMs: SLEEP_MS, maxOutputBytes: 100 };
+    const { result } = await workspace.start({ ...common, command: "true", runId: "own" });
+    writeFileSync(join(root, "w1/record.json"), "{");
+    await expect(result).rejects.toMatchObject({
+      code: "BACKEND_FAILED",
+      message: expect.stringContaining("ENOENT"),
+    });
+  });
 
 if (hasAll("supervisor"))
   test.each([

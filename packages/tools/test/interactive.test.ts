@@ -153,6 +153,8 @@ describe("a started run", () => {
 describe("stopping a started run", () => {
   test("asks it to end first", async () => {
     const { start, stop } = await setUp();
+    // However slow the machine is, the time after which it is killed does not pass.
+    heldTimer(2000);
     const { run_id } = await start("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done");
     expect(await stop(run_id)).toMatchObject({
       status: "exited",

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import {
   checkAborted,
@@ -15,7 +15,6 @@ import { type RunCopies, runCopiesOf } from "../run/run-copies.js";
 import type { RunMeans, RunPlace } from "../run/start-run.js";
 import { groupOf, supervisedCommand } from "../run/supervised-command.js";
 import type { OwnServer } from "../served/own-server.js";
-import { readRecord } from "../storage/workspace-record.js";
 import { knownLate } from "./known-late.js";
 import { launchRecorded, type RecordedLaunch } from "./launch-recorded.js";
 import {
@@ -80,7 +79,7 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     const first = claimedAttempt(home);
     if (first !== attempt && (isKept || first)) return known(place, command, call, launched);
     const closed = isKept ? means.closed : undefined;
-    const unkept = isKept ? undefined : { hasInput, isThere: () => isThere(place) };
+    const unkept = isKept ? undefined : { hasInput, isThere: () => existsSync(place.paths.directory) };
     const { ended, onHeld } = launched;
     const late = knownLate(place, { request, attempt, group, masking, copies, closed, onHeld });
     const over = async () => await copies?.remove();
@@ -110,10 +109,6 @@ function known(
   const handle = keep ? runOf(place, runId, { signal, closed: means.closed }) : undefined;
   if (handle) return handle;
   throw keep && launched ? notStarted(launched) : runExists(runId);
-}
-
-function isThere({ paths }: RunPlace): boolean {
-  return readRecord(paths.directory) !== undefined;
 }
 
 /** Closing the runtime or destroying the workspace during the start ended only the runs that were started before. */
