@@ -23,7 +23,10 @@ const LINE_END = 10;
  * @param onPiece Takes the output, in the order of its offsets.
  */
 export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord {
-  let rest = Buffer.alloc(0);
+  /** What is not complete yet: joined only when it is, because each joining copies it all. */
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let needed = 1;
   let attempt: string | undefined;
   let end: "none" | "over" | undefined;
   const texts = new Map<string, string>();
@@ -34,28 +37,34 @@ export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord 
   let until = -1;
 
   function take(bytes: Uint8Array): void {
-    rest = Buffer.concat([rest, bytes]);
-    for (;;) {
-      const lineEnd = rest.indexOf(LINE_END);
-      if (lineEnd < 0) return;
-      const [word = "", value = ""] = rest.toString("latin1", 0, lineEnd).split(" ");
+    held.push(bytes);
+    length += bytes.byteLength;
+    if (length < needed) return;
+    const all = Buffer.concat(held);
+    let at = 0;
+    for (needed = 1; at + needed <= all.length; needed = 1) {
+      const lineEnd = all.indexOf(LINE_END, at);
+      if (lineEnd < 0) break;
+      const [word = "", value = ""] = all.toString("latin1", at, lineEnd).split(" ");
       const isFile = word !== "run" && value !== "";
-      const length = isFile ? Number(value) : 0;
-      if (rest.length < lineEnd + 1 + length) return;
-      const content = rest.subarray(lineEnd + 1, lineEnd + 1 + length);
-      rest = rest.subarray(lineEnd + 1 + length);
-      if (isFile) takeFile(word, content);
+      const end = lineEnd + 1 + (isFile ? Number(value) : 0);
+      needed = end - at;
+      if (all.length < end) break;
+      at = end;
+      if (isFile) takeFile(word, all.subarray(lineEnd + 1, end));
       else if (word === "run") attempt = value;
       else if (word === "scan") scanned();
       else if (word === "none" || word === "over") finish(word);
     }
+    held = at < all.length ? [all.subarray(at)] : [];
+    length = all.length - at;
   }
 
   function takeFile(name: string, content: Buffer): void {
     const [, stream, start] = SEGMENT.exec(name) ?? [];
     if (!stream) return void texts.set(name, (texts.get(name) ?? "") + content.toString("utf8"));
     const segment = segments.get(name) ?? { bytes: Buffer.alloc(0), position: Number(start) };
-    const bytes = Buffer.concat([segment.bytes, content]);
+    const bytes = segment.bytes.length === 0 ? content : Buffer.concat([segment.bytes, content]);
     const { pieces, length } = piecesIn(bytes, {
       stream: stream as RunOutput["stream"],
       position: segment.position,
