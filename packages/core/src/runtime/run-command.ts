@@ -16,12 +16,13 @@ export interface RunLimits {
   readonly fileBytes?: number;
   /**
    * Maximum disk usage of the whole workspace during the run, counted in blocks on disk. The run is ended when it uses
-   * more. Measured at intervals, so usage may exceed the limit for a moment; no single file can be written beyond it.
+   * more, and not started, with `LIMIT_EXCEEDED`, where the workspace already does. Usage may exceed the limit for a moment, by
+   * no more than the limit where a supervisor watches the run; no single file can be written beyond it.
    */
   readonly diskBytes?: number;
   /**
    * Maximum number of files, directories and links in the whole workspace during the run. The run is ended when there
-   * are more. The same limit applies to the run's own `/tmp` and shared memory. Measured like `diskBytes`.
+   * are more. The same limit applies to the run's own `/tmp` and shared memory. Held like `diskBytes`.
    */
   readonly inodes?: number;
 }
