@@ -70,10 +70,14 @@ if (hasAll("bubblewrap"))
         details: { workspaceId: "w1", limit: "diskBytes", allowed: 8 * MEBIBYTE },
       };
       await expect(runText(workspace, "true", { limits })).rejects.toMatchObject(refused);
-      await expect(runText(workspace, "true", { limits, key: "k" })).rejects.toMatchObject(refused);
+      await expect(runText(workspace, "true", { limits, runId: "k", keep: true })).rejects.toMatchObject(
+        refused,
+      );
       expect(await workspace.remove?.("work/f1")).toBe(true);
       expect(await workspace.remove?.("work/f2")).toBe(true);
-      expect((await runText(workspace, "echo on", { limits, key: "k" })).stdout.text).toBe("on\n");
+      expect((await runText(workspace, "echo on", { limits, runId: "k", keep: true })).stdout.text).toBe(
+        "on\n",
+      );
       await workspace.put([{ path: "work/put", content: Buffer.alloc(9 * MEBIBYTE, 1) }]);
       await expect(runText(workspace, "true", { limits })).rejects.toMatchObject(refused);
       const remove = await runText(workspace, "rm -r work/*");

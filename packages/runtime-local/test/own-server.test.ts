@@ -43,10 +43,11 @@ if (hasAll("supervisor"))
         expect([stdout.text, stderr.text]).toEqual(["out\n", "given"]);
       });
 
-      test("takes what it ran with it when it is killed: the outcome is unknown, nothing survives, and the next run works", async () => {
+      test("takes a run with `endsWithHost` with it when it is killed: the outcome is unknown, nothing survives, and the next run works", async () => {
         const sleep = markedSleep();
         const handle = await workspace.start({
           ...waiting,
+          endsWithHost: true,
           command: `echo up; (setsid ${sleep} &); trap '' TERM HUP; ${sleep}; true`,
         });
         for await (const _ of handle.output()) break;
@@ -61,19 +62,22 @@ if (hasAll("supervisor"))
         expect(servers()).not.toContain(server);
       });
 
-      test("leaves a run with a key to its supervisor when it is killed", async () => {
-        const handle = await workspace.start({
-          ...waiting,
-          command: "echo up; until [ -e out/go ]; do sleep 0.01; done; echo on",
-          runId: "call-1",
-          keep: true,
-        });
-        for await (const _ of handle.output()) break;
-        for (const server of servers()) process.kill(server, "SIGKILL");
-        await expect.poll(servers).toEqual([]);
-        await workspace.put([{ path: "out/go", content: "" }]);
-        expect(await handle.result).toMatchObject({ exitCode: 0, stdout: { text: "up\non\n" } });
-      });
+      test.each([true, false])(
+        "leaves a run to its supervisor when it is killed (kept: %s)",
+        async (keep) => {
+          const handle = await workspace.start({
+            ...waiting,
+            command: "echo up; until [ -e out/go ]; do sleep 0.01; done; echo on",
+            runId: "call-1",
+            keep,
+          });
+          for await (const _ of handle.output()) break;
+          for (const server of servers()) process.kill(server, "SIGKILL");
+          await expect.poll(servers).toEqual([]);
+          await workspace.put([{ path: "out/go", content: "" }]);
+          expect(await handle.result).toMatchObject({ exitCode: 0, stdout: { text: "up\non\n" } });
+        },
+      );
 
       if (isolation === "none") {
         test("needs no more memory after hundreds of runs", async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallOptions } from "@skillwright/core";
@@ -42,12 +43,11 @@ async function runCopies(
   runId: string,
   { record, owner, signal }: CallOptions & { record: LocalWorkspaceRecord; owner: Credentials | undefined },
 ): Promise<RunCopies> {
-  const directory = join(copies, runId);
+  // Two starts of one run may be in progress.
+  const directory = join(copies, `${runId}.${randomBytes(6).toString("hex")}`);
   const rights = writableBy(owner);
   const names = Object.keys(record.staged);
   const remove = () => removeTree(directory).catch(() => undefined);
-  // A copy of a killed host may still be there.
-  await remove();
   await mkdir(directory, { recursive: true });
   try {
     // Independent of the umask: the user that commands run as must be able to enter.
