@@ -40,6 +40,7 @@ test("a run that could not be reached at first is followed as soon as it can be"
 
 const record: RunRecord = {
   formatVersion: 1,
+  isKept: false,
   runId: "one",
   maxOutputBytes: 1000,
   leaseMs: 60_000,

@@ -13,19 +13,21 @@ import {
 import { connected, served } from "./served.js";
 
 const record: RunRecord = {
+  isKept: false,
   ...{ formatVersion: 1, runId: "one", maxOutputBytes: 1000, leaseMs: 60_000, diagnostics: [] },
   isolation: { level: "none", by: "a test" },
 };
+const kept = { ...record, isKept: true };
 
 if (hasAll("supervisor"))
   describe("recorded runs over a stream", () => {
     test("are started once and found by their place, with their outcome, while their record is kept", async () => {
       const { run, runs, place } = await subject();
       const text = 'echo "out $A"; echo err >&2; exit 4';
-      const first = await run(text, { isKept: true, environment: { A: "1" } });
+      const first = await run(text, { record: kept, environment: { A: "1" } });
       const result = await first.result;
       expect(result).toMatchObject({ exitCode: 4, stdout: { text: "out 1\n" }, stderr: { text: "err\n" } });
-      const again = await run("echo other", { isKept: true });
+      const again = await run("echo other", { record: kept });
       expect(await again.result).toEqual(result);
       expect(await (await runs.found(place))?.result).toEqual(result);
     });
@@ -49,7 +51,7 @@ if (hasAll("supervisor"))
 
     test("end with their host when `endsWithHost` is set", async () => {
       const { run, place, host, socket } = await subject();
-      await run("exec sleep 600", { endsWithHost: true, isKept: true });
+      await run("exec sleep 600", { endsWithHost: true, record: kept });
       host.kill("SIGKILL");
       const other = runsOver((await connected(socket)).stream);
       const outcome = await (await other.found(place))?.result;
@@ -92,8 +94,8 @@ if (hasAll("supervisor"))
       });
       expect(failed).toMatchObject({ step: "cwd", errno: 2 });
       await expect.poll(() => existsSync(place.directory)).toBe(false);
-      const first = await run("exec sleep 600", { isKept: true });
-      await run("true", { isKept: true });
+      const first = await run("exec sleep 600", { record: kept });
+      await run("true", { record: kept });
       expect(readdirSync(place.directory)).toHaveLength(2);
       await first.signal("SIGKILL");
     });
@@ -121,7 +123,7 @@ if (hasAll("supervisor"))
     test("leave no process behind when their supervisor is killed; their outcome is then unknown", async () => {
       const { run, directory, server } = await subject();
       const text = `echo $PPID > ${directory}/supervisor; (setsid sleep 600 & echo $! > ${directory}/stray); wait; sleep 600`;
-      const handle = await run(text, { isKept: true });
+      const handle = await run(text, { record: kept });
       await expect.poll(() => existsSync(`${directory}/stray`)).toBe(true);
       await expect.poll(() => number(`${directory}/stray`)).toBeGreaterThan(0);
       process.kill(number(`${directory}/supervisor`), "SIGKILL");
@@ -150,7 +152,7 @@ async function subject() {
 function start(text: string): RecordedStart {
   return {
     ...{ record, environment: { PATH: "/usr/bin:/bin" }, patterns: [] },
-    ...{ hasInput: false, isKept: false, endsWithHost: false },
+    ...{ hasInput: false, endsWithHost: false },
     words: ["--session", "--", "/bin/bash", "-c", text],
   };
 }

@@ -63,8 +63,7 @@ export async function startRun(
   checkAborted(starting);
   const prepared = prepareRun(container, command, means);
   const { runId, stdin, maxOutputBytes, timeoutMs } = command;
-  const { keptBytes, ...recording } = recordingOf(command);
-  const { isKept } = recording;
+  const { isKept, keptBytes, ...recording } = recordingOf(command);
   const { masking, environment, words, limits } = prepared;
   const live = means.live.starting(container.workspaceId);
   const options = { signal: eitherSignal(starting, live.signal) };
@@ -72,7 +71,7 @@ export async function startRun(
   try {
     const stream = await container.engine.streams.open(container, options);
     const record: RunRecord = {
-      ...{ formatVersion: 1, runId, maxOutputBytes, keptBytes, timeoutMs, leaseMs: means.leaseMs },
+      ...{ formatVersion: 1, runId, isKept, maxOutputBytes, keptBytes, timeoutMs, leaseMs: means.leaseMs },
       isolation: means.isolation,
       place: stream.startedAt,
       diagnostics: prepared.diagnostics.map(masking.diagnostic),

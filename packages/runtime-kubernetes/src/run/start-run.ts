@@ -33,14 +33,14 @@ export async function startRun(streams: RunStreams, command: RunCommand, call: R
   checkAborted(signal);
   const { masking, variables: environment, options, program, diagnostics } = planRun(command, means);
   const { runId, maxOutputBytes, stdin, cwd } = command;
-  const { keptBytes, ...recording } = recordingOf(command);
+  const { isKept, keptBytes, ...recording } = recordingOf(command);
   const record: RunRecord = {
-    ...{ formatVersion: 1, runId, maxOutputBytes, keptBytes },
+    ...{ formatVersion: 1, runId, isKept, maxOutputBytes, keptBytes },
     ...{ leaseMs: means.leaseMs, isolation: means.isolation },
     diagnostics: diagnostics.map(masking.diagnostic),
   };
   try {
-    const input = recording.isKept && stdin !== undefined ? await wholeInput(stdin, call) : undefined;
+    const input = isKept && stdin !== undefined ? await wholeInput(stdin, call) : undefined;
     const started = await runsIn(streams, call).start(runPlace(RECORDS, runId, CLAIM), {
       ...{ ...recording, record, environment, patterns: masking.patterns, input },
       words: [...options, "--", ...program],

@@ -4,6 +4,8 @@ import type { ByteStream, Diagnostic, Isolation } from "@skillwright/core";
 export interface RunRecord {
   readonly formatVersion: 1;
   readonly runId: string;
+  /** The record stays until the workspace is destroyed; otherwise until the result was taken, or the lease lapsed. */
+  readonly isKept: boolean;
   readonly maxOutputBytes: number;
   /** Bytes of each stream that the record certainly keeps, where they are more. */
   readonly keptBytes?: number | undefined;

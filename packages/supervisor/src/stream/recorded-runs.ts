@@ -47,17 +47,24 @@ const EEXIST = 17;
 export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOptions): RecordedRuns {
   const follow = async (place: FollowOptions) => followRecord(await open(), place);
 
-  async function found({ directory, claim }: RunPlace): Promise<RunHandle | undefined> {
+  /** @param check Throws where the run is not the one that is looked for. */
+  async function foundAs(
+    { directory, claim }: RunPlace,
+    check: (record: RunRecord) => void,
+  ): Promise<RunHandle | undefined> {
     let log: OutputLog | undefined;
     const early: Parameters<OutputLog["add"]>[] = [];
     const onPiece: FollowOptions["onPiece"] = (piece) => (log ? log.add(piece) : early.push([piece]));
     const first = await follow({ directory, claim, onPiece });
-    const isThere = await waiting(() => heardOf(first, far)).catch((error: unknown) => {
+    let record: RunRecord;
+    try {
+      if (!(await waiting(() => heardOf(first, far)))) return undefined;
+      record = JSON.parse(first.told.text("run.json"));
+      check(record);
+    } catch (error) {
       first.close();
       throw error;
-    });
-    if (!isThere) return undefined;
-    const record = JSON.parse(first.told.text("run.json")) as RunRecord;
+    }
     log = logOf(record);
     for (const [piece] of early.splice(0)) log.add(piece);
     const attempt = `${directory}/${first.told.attempt()}`;
@@ -71,13 +78,16 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
   }
 
   const start: RecordedRuns["start"] = async (place, request, given) => {
-    const { record, isKept, hasInput } = request;
+    const { record, hasInput } = request;
+    const { isKept } = record;
     const stream = given?.isOpen() ? given : await open();
     const log = logOf(record);
     const { directory, begun, ended, why } = await startRecord(stream, place, request, waiting);
     if (why?.step === "claim" && why.errno === EEXIST) {
       if (!isKept) throw runExists(record.runId);
-      const other = await found(place);
+      const other = await foundAs(place, (known) => {
+        if (!known.isKept) throw runExists(record.runId);
+      });
       if (other) return other;
     }
     if (!begun) return why ?? { said: "" };
@@ -93,7 +103,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
   };
 
-  return { found, start };
+  return { found: async (place) => await foundAs(place, () => undefined), start };
 }
 
 function logOf({ maxOutputBytes, keptBytes = maxOutputBytes }: RunRecord): OutputLog {

@@ -4,7 +4,7 @@ import type { RunRecord } from "./record-files.js";
 import type { RunPlace } from "./recorded-runs.js";
 import type { RecordedStart } from "./start-record.js";
 
-type Recording = Pick<RecordedStart, "isKept" | "endsWithHost" | "hasInput"> & Pick<RunRecord, "keptBytes">;
+type Recording = Pick<RecordedStart, "endsWithHost" | "hasInput"> & Pick<RunRecord, "isKept" | "keptBytes">;
 
 /** How the run of a command is recorded. The `stdin` of a run that is kept is read before it starts. */
 export function recordingOf({

@@ -15,8 +15,6 @@ export interface RecordedStart extends RecordContent {
   readonly note?: string | undefined;
   /** The standard input stays open for `RunHandle.write`. */
   readonly hasInput: boolean;
-  /** The record stays until the workspace is destroyed; otherwise until the result was taken, or the lease lapsed. */
-  readonly isKept: boolean;
   /** The run ends with the connection of this process, and not a lease after it. */
   readonly endsWithHost: boolean;
 }
@@ -50,7 +48,8 @@ export async function startRecord(
   start: RecordedStart,
   waiting: <T>(answer: () => Promise<T>) => Promise<T>,
 ): Promise<StartedRecord> {
-  const { record, words, note, hasInput, isKept, endsWithHost } = start;
+  const { record, words, note, hasInput, endsWithHost } = start;
+  const { isKept } = record;
   const directory = `${place}/${randomBytes(9).toString("hex")}`;
   let answer = "";
   let said = "";
