@@ -129,7 +129,6 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
         networkOff: true,
         endsTree: true,
         readOnlySkills: true,
-        keyedRuns: true,
       });
       expect(programs).toEqual(expect.arrayContaining(["bash", "busybox", "sh"]));
       expect(programs).not.toContain("python3");
