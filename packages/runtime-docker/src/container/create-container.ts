@@ -13,7 +13,7 @@ import type { ContainerWish } from "./container-options.js";
 import { containerSettings, volumeSettings } from "./container-settings.js";
 import type { ChosenLimits, EngineLimits } from "./engine-limits.js";
 import { findContainer } from "./found-container.js";
-import { launchContainer } from "./launch-container.js";
+import { checkStays, launchContainer } from "./launch-container.js";
 import { openContainer } from "./open-container.js";
 import { removeContainer, removeVolume } from "./remove-container.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
@@ -51,7 +51,10 @@ export async function createContainer(
     const shell = await shells.find(engine, { id, imageId: image.id }, options);
     const launched = { id, record, image, program, ociRuntime: wish.ociRuntime };
     const container = openContainer(engine, await launchContainer(engine, launched, options), shell);
-    await tools.check(container, image, options);
+    await tools.check(container, image, options).catch(async (error: unknown) => {
+      await checkStays(engine, launched, options);
+      throw error;
+    });
     return container;
   } catch (error) {
     const cleaning = making

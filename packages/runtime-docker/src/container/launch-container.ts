@@ -44,6 +44,16 @@ export async function launchContainer(
   throw doesNotStay(image.reference, info?.State.ExitCode);
 }
 
+/** A supervisor that does not run there may end only after its container was seen to run. @throws SkillError as `launchContainer`. */
+export async function checkStays(
+  engine: EngineClient,
+  { id, image }: Pick<LaunchedContainer, "id" | "image">,
+  options: CallOptions,
+): Promise<void> {
+  const info = await inspectContainer(engine, id, options);
+  if (info && !info.State.Running) throw doesNotStay(image.reference, info.State.ExitCode);
+}
+
 /** Podman silently ignores a runtime given for a single container. */
 function checkRuntime(info: Dockerode.ContainerInspectInfo, wanted: string): void {
   const { HostConfig: host, OCIRuntime: used = host.Runtime } = info as typeof info & { OCIRuntime?: string };
