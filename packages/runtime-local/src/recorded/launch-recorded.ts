@@ -54,10 +54,12 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
   const held = holdDirectory(directory);
   let text = "";
   let answer: () => void = () => undefined;
-  const told = { text: "", hold: () => {} };
   let heldBefore = false;
-  told.hold = () => {
-    heldBefore = true;
+  const told = {
+    text: "",
+    hold: () => {
+      heldBefore = true;
+    },
   };
   const answered = new Promise<void>((resolve) => {
     answer = resolve;

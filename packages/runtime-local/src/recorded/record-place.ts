@@ -24,7 +24,7 @@ export function claimedAttempt(place: string): string | undefined {
   }
 }
 
-/** @throws SkillError `CONFLICT` where there is a run with that id in the other way. */
+/** @throws SkillError `CONFLICT` where a run with that id is kept and this one is not to be, or this one is to be kept and that run is not. */
 export function checkFree(paths: WorkspacePaths, runId: string, isKept: boolean): void {
   if (claimedAttempt(recordPlace(paths, runId, !isKept))) throw runExists(runId);
 }

@@ -260,7 +260,8 @@ function notStarted(why: string, said: string, isKept: boolean): SkillError {
   );
 }
 
-function left(): SkillError {
+/** The error of a handle whose runtime was closed. */
+export function left(): SkillError {
   return new SkillError(
     "CLOSED",
     "The local runtime has been closed while the run goes on. Another runtime finds it with runOf.",

@@ -26,13 +26,9 @@ export function readRunRecord(directory: string): RunRecord {
   return JSON.parse(readFileSync(`${directory}/run.json`, "utf8"));
 }
 
-/** Atomic. A full disk or a workspace that is being destroyed may prevent it; the report has the outcome too. */
+/** A full disk or a workspace that is being destroyed may prevent it; the report has the outcome too. */
 export function writeOutcome(directory: string, outcome: RecordedOutcome): void {
-  const fresh = `${directory}/outcome.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(fresh, JSON.stringify(outcome), { flag: "wx", mode: 0o600 });
-    renameSync(fresh, `${directory}/outcome.json`);
-  } catch {}
+  writeWhole(directory, "outcome.json", outcome);
 }
 
 export function readOutcome(directory: string): RecordedOutcome | undefined {
@@ -41,4 +37,13 @@ export function readOutcome(directory: string): RecordedOutcome | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Writes a value so that others read all of it or nothing. What prevents it is ignored. */
+export function writeWhole(directory: string, name: string, value: unknown): void {
+  const fresh = `${directory}/${name}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(fresh, JSON.stringify(value), { flag: "wx", mode: 0o600 });
+    renameSync(fresh, `${directory}/${name}`);
+  } catch {}
 }

@@ -82,8 +82,15 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     const unkept = isKept ? undefined : { hasInput, isThere: () => existsSync(place.paths.directory) };
     const { ended, onHeld } = launched;
     const late = knownLate(place, { request, attempt, group, masking, copies, closed, onHeld });
-    const over = async () => await copies?.remove();
-    handle = recordedHandle(attempt, { signal, closed, late, ended, written: record, unkept, over });
+    handle = recordedHandle(attempt, {
+      signal,
+      closed,
+      late,
+      ended,
+      written: record,
+      unkept,
+      over: copies?.remove,
+    });
     if (!isKept) live.started(handle);
     await endIfGone(place, launched);
     return handle;

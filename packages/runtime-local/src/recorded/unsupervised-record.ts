@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { type RunOutput, type RunResult, SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
@@ -7,8 +6,8 @@ import { outcomeUnknown } from "@skillwright/supervisor";
 import { processExists, processIdentity } from "../host/process-identity.js";
 import { directoryChanges } from "./directory-changes.js";
 import { CLAIM } from "./record-place.js";
-import type { RecordedHandleOptions } from "./recorded-handle.js";
-import { readRunRecord } from "./run-record.js";
+import { left, type RecordedHandleOptions } from "./recorded-handle.js";
+import { readRunRecord, writeWhole } from "./run-record.js";
 
 const KILLED = 137;
 
@@ -35,13 +34,9 @@ export function noteChild(attempt: string, pid: number): void {
   } catch {}
 }
 
-/** Atomic. A full disk or a workspace that is being destroyed may prevent it; the outcome is then unknown to others. */
+/** A full disk or a workspace that is being destroyed may prevent it; the outcome is then unknown to others. */
 export function recordEnd(attempt: string, result: RunResult): void {
-  const fresh = `${attempt}/ended.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(fresh, JSON.stringify(result), { flag: "wx", mode: 0o600 });
-    renameSync(fresh, `${attempt}/ended.json`);
-  } catch {}
+  writeWhole(attempt, "ended.json", result);
 }
 
 export function isUnsupervised(attempt: string): boolean {
@@ -151,11 +146,4 @@ function linkIn(attempt: string, name: string): string {
   } catch {
     return "";
   }
-}
-
-function left(): SkillError {
-  return new SkillError(
-    "CLOSED",
-    "The local runtime has been closed while the run goes on. Another runtime finds it with runOf.",
-  );
 }
