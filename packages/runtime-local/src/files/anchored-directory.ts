@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { SkillError } from "@skillwright/core";
 import type { Credentials } from "../host/credentials.js";
+import { openFailed } from "./open-failed.js";
 import { type Place, placePath } from "./place.js";
 
 /** Opens a directory, never a link to one. */
@@ -109,7 +110,7 @@ function openNow(path: string, shown: string): number {
   try {
     return openSync(path, OPEN_DIRECTORY);
   } catch (error) {
-    throw SkillError.from(error, `Opening ${shown}`);
+    throw openFailed(error, shown);
   }
 }
 

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { type ByteStream, byteStream, type CallOptions, SkillError } from "@skillwright/core";
 import { abortable } from "@skillwright/core/adapter";
 import { inDirectory, isLink, notFound } from "./anchored-directory.js";
+import { openFailed } from "./open-failed.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 
 const PIECE_BYTES = 64 * 1024;
@@ -61,7 +62,7 @@ function opened(path: string, flags: number, shown: string): number {
     if (code === "ENOENT") throw notFound(shown, error);
     // A socket, or a device without a driver.
     if (code === "ENXIO" || code === "ENODEV") throw notRegular(shown);
-    throw SkillError.from(error, `Opening ${shown}`);
+    throw openFailed(error, shown);
   }
 }
 

@@ -15,8 +15,11 @@ export function tellSupervisor(directory: string, line: string): boolean {
   try {
     writeSync(pipe, `${line}\n`);
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // It ended after the pipe was opened.
+    if (code === "EPIPE") return false;
     // A supervisor that does not read its lines is stopped; it has plenty of them.
-    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    if (code !== "EAGAIN") throw error;
   } finally {
     closeSync(pipe);
   }
