@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -102,15 +103,57 @@ if (hasAll("supervisor"))
 
     test("are ended when their start is given up while the supervisor starts them", async () => {
       const { stream, place, directory } = await subject();
-      const runs = runsOver(stream, async (answer) => {
+      const waiting = async (answer: () => Promise<unknown>) => {
         await answer();
         throw new Error("given up");
-      });
+      };
+      const runs = runsOver(stream, { waiting });
       const started = runs.start(place, start(`echo $$ > ${directory}/pid; exec sleep 600`));
       await expect(started).rejects.toThrow("given up");
       await expect.poll(() => existsSync(place.directory)).toBe(false);
       const pid = number(`${directory}/pid`);
       expect(pid > 0 && existsSync(`/proc/${pid}`)).toBe(false);
+    });
+
+    for (const lost of ["answer", "request"] as const)
+      for (const of of [record, kept])
+        test(`are started once where the connection breaks before the ${lost} arrives, ${of.isKept ? "kept" : "not kept"}`, async () => {
+          const { run, directory, breaking, socket } = await subject();
+          const runs = runsOver(breaking(lost), { again: async () => (await connected(socket)).stream });
+          const handle = await run(`echo ran >> ${directory}/times; exit 3`, { record: of }, runs);
+          expect((await handle.result).exitCode).toBe(3);
+          expect(readFileSync(`${directory}/times`, "utf8")).toBe("ran\n");
+        });
+
+    test("are never called not started where the connection breaks and no other can be made", async () => {
+      const { place, breaking } = await subject();
+      const again = async () => {
+        throw new SkillError("BACKEND_FAILED", "no way there");
+      };
+      const started = runsOver(breaking("answer"), { again }).start(place, start("true"));
+      await expect(started).rejects.toMatchObject({
+        code: "BACKEND_FAILED",
+        message: expect.stringContaining("It is unknown whether the command of the run one was started"),
+        cause: { message: "no way there" },
+      });
+    });
+
+    test("tell what became of a command whose supervisor is killed before it answers", async () => {
+      const { place, directory, breaking } = await subject();
+      const stream = breaking("supervisor's answer");
+      const starting = runsOver(stream).start(
+        place,
+        start(`echo $PPID > ${directory}/supervisor; sleep 600`),
+      );
+      await expect.poll(() => number(`${directory}/supervisor`)).toBeGreaterThan(0);
+      process.kill(number(`${directory}/supervisor`), "SIGKILL");
+      const handle = await starting;
+      if (!("result" in handle)) throw new Error(JSON.stringify(handle));
+      const { exitCode, diagnostics } = await handle.result;
+      expect([exitCode, diagnostics.map(({ code }) => code)]).toEqual([
+        137,
+        expect.arrayContaining(["run.outcome-unknown"]),
+      ]);
     });
 
     test("keep little of endless output in this process", async () => {
@@ -141,12 +184,22 @@ async function subject() {
   const { stream, host } = await connected(socket);
   const place = { directory: join(directory, "runs/one"), claim: "run" };
   const runs = runsOver(stream);
-  const run = async (text: string, more: Partial<RecordedStart> = {}): Promise<RunHandle> => {
-    const handle = await runs.start(place, { ...start(text), ...more });
+  const run = async (text: string, more: Partial<RecordedStart> = {}, over = runs): Promise<RunHandle> => {
+    const handle = await over.start(place, { ...start(text), ...more });
     if ("result" in handle) return handle;
     throw new Error(JSON.stringify(handle));
   };
-  return { stream, socket, directory, server, host, place, runs, run };
+  return { stream, socket, directory, server, host, place, runs, run, breaking };
+
+  /** The stream, which breaks at that moment of a start, or says nothing of the answer to it. */
+  function breaking(lost: "request" | "answer" | "supervisor's answer"): RunStream {
+    const onBytes = () => void (lost === "answer" && host.kill("SIGKILL"));
+    const startIt: RunStream["start"] = (request) => {
+      if (lost === "request") host.kill("SIGKILL");
+      return stream.start(request.arguments[0] === "run" ? { ...request, onBytes } : request);
+    };
+    return { ...stream, start: startIt };
+  }
 }
 
 function start(text: string): RecordedStart {
@@ -157,9 +210,18 @@ function start(text: string): RecordedStart {
   };
 }
 
-function runsOver(stream: RunStream, waiting: RecordedRunsOptions["waiting"] = (answer) => answer()) {
+function runsOver(
+  stream: RunStream,
+  {
+    waiting = (answer) => answer(),
+    again = async () => stream,
+  }: {
+    waiting?: RecordedRunsOptions["waiting"];
+    again?: () => Promise<RunStream>;
+  } = {},
+) {
   return recordedRuns({
-    open: async () => stream,
+    open: async () => (stream.isOpen() ? stream : await again()),
     waiting,
     fate: async () => undefined,
     reached: () => [],

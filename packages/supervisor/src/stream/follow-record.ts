@@ -27,7 +27,7 @@ export interface FollowOptions {
   /** Follows the run that this link in the directory names. */
   readonly claim?: string | undefined;
   /** True where the program has a standard input. */
-  readonly hasInput?: boolean;
+  readonly hasInput?: boolean | undefined;
   readonly onPiece: (piece: RecordedPiece) => void;
 }
 

@@ -6,7 +6,7 @@ import { cutFollower, type Follower, type FollowOptions, followRecord } from "./
 import { type FollowedRunOptions, followedRun } from "./followed-run.js";
 import type { RunRecord } from "./record-files.js";
 import type { RunStream } from "./run-stream.js";
-import { type NotStarted, type RecordedStart, startRecord } from "./start-record.js";
+import { type NotStarted, type RecordedStart, type StartedRecord, startRecord } from "./start-record.js";
 
 export interface RecordedRunsOptions
   extends Pick<FollowedRunOptions, "fate" | "wake" | "reached" | "signal" | "closed"> {
@@ -34,9 +34,11 @@ export interface RecordedRuns {
   found(place: RunPlace): Promise<RunHandle | undefined>;
   /**
    * Starts the run of the place, or returns the one that exists where it is to be kept. Settles when the command runs.
-   * Returns why it was not started. A run that cannot be reached is reached later, or has ended with its place.
+   * Returns why it was not started. A run that cannot be reached is reached later, or has ended with its place. Where the
+   * connection breaks before the supervisor answers, the start is tried once more, and one command runs.
    * @param stream Used while it is open, in place of another call of `open`.
-   * @throws SkillError as `open`, `CONFLICT` for the place of another run, and whatever the source of the input throws.
+   * @throws SkillError as `open`, `CONFLICT` for the place of another run, `BACKEND_FAILED` where nobody can know whether the command
+   * was started, and whatever the source of the input throws.
    */
   start(place: RunPlace, start: RecordedStart, stream?: RunStream): Promise<RunHandle | NotStarted>;
 }
@@ -50,47 +52,52 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
   /** @param check Throws where the run is not the one that is looked for. */
   async function foundAs(
     { directory, claim }: RunPlace,
-    check: (record: RunRecord) => void,
+    {
+      check,
+      ...of
+    }: { check?: (record: RunRecord, attempt: string) => void } & Pick<FollowOptions, "hasInput"> &
+      Pick<FollowedRunOptions, "unkept">,
   ): Promise<RunHandle | undefined> {
     let log: OutputLog | undefined;
     const early: Parameters<OutputLog["add"]>[] = [];
     const onPiece: FollowOptions["onPiece"] = (piece) => (log ? log.add(piece) : early.push([piece]));
-    const first = await follow({ directory, claim, onPiece });
+    const { hasInput, unkept } = of;
+    const first = await follow({ directory, claim, hasInput, onPiece });
     let record: RunRecord;
     try {
       if (!(await waiting(() => heardOf(first, far)))) return undefined;
       record = JSON.parse(first.told.text("run.json"));
-      check(record);
+      check?.(record, `${directory}/${first.told.attempt()}`);
     } catch (error) {
       first.close();
       throw error;
     }
     log = logOf(record);
     for (const [piece] of early.splice(0)) log.add(piece);
-    const attempt = `${directory}/${first.told.attempt()}`;
-    return followedRun({
-      ...options,
-      first,
-      log,
-      record,
-      again: () => follow({ directory: attempt, onPiece }),
-    });
+    const attempt = { directory: `${directory}/${first.told.attempt()}`, hasInput, onPiece };
+    return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
   }
 
   const start: RecordedRuns["start"] = async (place, request, given) => {
     const { record, hasInput } = request;
     const { isKept } = record;
-    const stream = given?.isOpen() ? given : await open();
     const log = logOf(record);
-    const { directory, begun, ended, why } = await startRecord(stream, place, request, waiting);
-    if (why?.step === "claim" && why.errno === EEXIST) {
-      if (!isKept) throw runExists(record.runId);
-      const other = await foundAs(place, (known) => {
-        if (!known.isKept) throw runExists(record.runId);
+    const { stream, attempts } = await answered(place, request, given);
+    const { directory, answer, ended } = attempts.at(-1) as StartedRecord;
+    if (
+      answer === undefined ||
+      (answer !== "started" && answer.step === "claim" && answer.errno === EEXIST)
+    ) {
+      const other = await foundAs(place, {
+        ...{ hasInput, unkept: isKept ? undefined : { ended } },
+        check: (known, attempt) => {
+          const isOwn = attempts.some(({ directory }) => directory === attempt);
+          if (!isOwn && !(isKept && known.isKept)) throw runExists(record.runId);
+        },
       });
       if (other) return other;
     }
-    if (!begun) return why ?? { said: "" };
+    if (answer !== "started") return answer ?? { said: "" };
     const attempt = { directory, hasInput, onPiece: log.add };
     const first = stream.isOpen() ? followRecord(stream, attempt) : cutFollower();
     const failed = await waiting(() => outcomeOfStart(first)).catch(() => undefined);
@@ -103,11 +110,43 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
   };
 
-  return { found: async (place) => await foundAs(place, () => undefined), start };
+  /** The attempts to start a run, of which the last has an answer, or a supervisor that ended without one. */
+  async function answered(
+    place: RunPlace,
+    request: RecordedStart,
+    given: RunStream | undefined,
+  ): Promise<{ stream: RunStream; attempts: readonly StartedRecord[] }> {
+    const { runId, isKept, leaseMs } = request.record;
+    const begunMs = performance.now();
+    let stream = given?.isOpen() ? given : await open();
+    const first = await startRecord(stream, place, request, waiting);
+    if (first.answer || (await first.ended)) return { stream, attempts: [first] };
+    // The connection broke. Of two attempts with one claim exactly one starts the command.
+    try {
+      stream = await open();
+      // The record of a run that nobody keeps goes after its lease, and with it the claim.
+      if (!isKept && performance.now() - begunMs > leaseMs / 2) throw unknownStart(runId, far);
+      const second = await startRecord(stream, place, request, waiting);
+      if (second.answer || (await second.ended)) return { stream, attempts: [first, second] };
+    } catch (error) {
+      throw SkillError.is(error, "ABORTED") ? error : unknownStart(runId, far, error);
+    }
+    throw unknownStart(runId, far);
+  }
+
+  return { found: async (place) => await foundAs(place, {}), start };
 }
 
 function logOf({ maxOutputBytes, keptBytes = maxOutputBytes }: RunRecord): OutputLog {
   return outputLog({ limit: maxOutputBytes, liveBytes: MOST_OF_RECORD * Math.max(keptBytes, LEAST_KEPT) });
+}
+
+function unknownStart(runId: string, far: string, cause?: unknown): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `It is unknown whether the command of the run ${runId} was started: the connection to the ${far} broke before the answer came. Look for the run with runOf, or at its outputs, before you start it again.`,
+    { details: { runId }, cause },
+  );
 }
 
 export function runExists(runId: string): SkillError {

@@ -30,8 +30,8 @@ export interface NotStarted {
 export interface StartedRecord {
   /** Directory of this attempt. */
   readonly directory: string;
-  readonly begun: boolean;
-  readonly why: NotStarted | undefined;
+  /** Why the command was not started; `undefined` where nobody knows, because the connection or the supervisor ended first. */
+  readonly answer: "started" | NotStarted | undefined;
   /** Settles when the supervisor of the run has ended, or the connection. */
   readonly ended: Promise<CommandEnd | undefined>;
 }
@@ -91,10 +91,12 @@ export async function startRecord(
     throw error;
   }
   const [line = ""] = answer.split("\n");
-  if (line === "started") return { directory, begun: true, why: undefined, ended: command.ended };
+  const { ended } = command;
+  if (line === "started") return { directory, answer: line, ended };
+  if (line === "" && (await ended)?.how !== "exit") return { directory, answer: undefined, ended };
   const [, step, errno] = /^failed (\w+) (\d+)$/.exec(line) ?? [];
   const failed = step === undefined ? {} : { step, errno: Number(errno) };
-  return { directory, begun: false, why: { ...failed, said: said.trim() || line }, ended: command.ended };
+  return { directory, answer: { ...failed, said: said.trim() || line }, ended };
 }
 
 /** Ends a run that may have started while its start was given up: nobody has a handle of it. */
