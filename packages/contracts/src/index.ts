@@ -21,6 +21,8 @@ export {
   testMetadataIndex,
 } from "./metadata-index/metadata-index-contract.js";
 export type { IndexSubject } from "./metadata-index/subject.js";
+export { recordStorePromises, testRecordStore } from "./record-store/record-store-contract.js";
+export type { RecordSubject } from "./record-store/subject.js";
 export { type SeedFile, type SkillSeed, skillMarkdown } from "./seeds.js";
 export { sessionStorePromises, testSessionStore } from "./session-store/session-store-contract.js";
 export type { SessionSubject } from "./session-store/subject.js";

@@ -10,6 +10,25 @@ export { delegate } from "./delegate.js";
 export { type DiagnosticText, pathDiagnostic } from "./diagnostic.js";
 export { forEachLimited } from "./for-each-limited.js";
 export {
+  type CheckedChange,
+  checkChange,
+  checkCollection,
+  checkEntries,
+  checkListing,
+  checkLog,
+  checkRange,
+  checkRecordKey,
+} from "./record/check-record.js";
+export type {
+  ListedRecord,
+  ListRecordsOptions,
+  RecordChange,
+  RecordEvent,
+  RecordKey,
+  RecordPage,
+  RecordReading,
+} from "./record/record-store.js";
+export {
   brokenFolder,
   type FoundSkill,
   fileNotFound,
@@ -83,6 +102,7 @@ export { manifestSize } from "./skill/manifest.js";
 export { parseLoadedSkill } from "./skill/parse-skill.js";
 export { withSkillDirectory } from "./skill/skill-directory-names.js";
 export { readSkillDocument } from "./skill/skill-document.js";
+export type { ValidateSkillOptions } from "./skill/validate-skill.js";
 export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
 export type { YamlEntry } from "./skill/yaml-mapping.js";
 export type { SkillErrorOptions } from "./skill-error.js";

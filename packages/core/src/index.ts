@@ -16,6 +16,7 @@ export { containedPath, isContainedPath } from "./contained-path.js";
 export type { ContentStore } from "./content/content-store.js";
 export type { Diagnostic, Severity } from "./diagnostic.js";
 export type { JsonObject, JsonValue } from "./json-value.js";
+export type { RecordStore } from "./record/record-store.js";
 export type { MetadataIndex } from "./repository/metadata-index.js";
 export type {
   RestorableSkillRepository,
@@ -62,7 +63,7 @@ export { type ParsedSkill, type ParseSkillResult, parseSkill } from "./skill/par
 export { type SkillText, serializeSkill } from "./skill/serialize-skill.js";
 export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from "./skill/skill.js";
 export { isSkillName } from "./skill/skill-name.js";
-export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
+export { type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
 export { SkillError, type SkillErrorCode } from "./skill-error.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";

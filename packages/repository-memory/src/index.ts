@@ -1,4 +1,5 @@
 export { memoryArtifacts } from "./memory-artifacts.js";
+export { memoryRecords } from "./memory-records.js";
 export { memoryRegistry } from "./memory-registry.js";
 export { type MemoryRepositoryOptions, memoryRepository } from "./memory-repository.js";
 export { memorySessions } from "./memory-sessions.js";

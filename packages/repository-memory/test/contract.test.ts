@@ -1,5 +1,6 @@
 import {
   testArtifactStore,
+  testRecordStore,
   testSessionStore,
   testSkillRepository,
   testTurnStore,
@@ -7,7 +8,7 @@ import {
   testWritableSkillRepository,
 } from "@skillwright/contracts";
 import { test } from "vitest";
-import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "../src/index.js";
+import { memoryArtifacts, memoryRecords, memoryRegistry, memorySessions, memoryTurns } from "../src/index.js";
 import { memorySubject } from "./memory-subject.js";
 
 testSkillRepository(test, memorySubject);
@@ -21,4 +22,8 @@ testWorkspaceRegistry(test, async () => {
 testTurnStore(test, async () => {
   const turns = memoryTurns();
   return { turns, other: turns };
+});
+testRecordStore(test, async () => {
+  const records = memoryRecords();
+  return { records, other: records };
 });

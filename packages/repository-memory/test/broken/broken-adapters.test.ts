@@ -1,5 +1,6 @@
 import {
   artifactStorePromises,
+  recordStorePromises,
   sessionStorePromises,
   skillRepositoryPromises,
   testBreakages,
@@ -8,11 +9,18 @@ import {
   writableSkillRepositoryPromises,
 } from "@skillwright/contracts";
 import { afterEach, test } from "vitest";
-import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "../../src/index.js";
+import {
+  memoryArtifacts,
+  memoryRecords,
+  memoryRegistry,
+  memorySessions,
+  memoryTurns,
+} from "../../src/index.js";
 import { memorySubject } from "../memory-subject.js";
 import { artifactBreakages } from "./artifact-breakages.js";
 import { listingBreakages } from "./listing-breakages.js";
 import { loadingBreakages } from "./loading-breakages.js";
+import { recordBreakages } from "./record-breakages.js";
 import { registryBreakages } from "./registry-breakages.js";
 import { sessionBreakages } from "./session-breakages.js";
 import { turnBreakages } from "./turn-breakages.js";
@@ -33,4 +41,8 @@ testBreakages(test, workspaceRegistryPromises, registryBreakages, async () => {
 testBreakages(test, turnStorePromises, turnBreakages, async () => {
   const turns = memoryTurns();
   return { turns, other: turns };
+});
+testBreakages(test, recordStorePromises, recordBreakages, async () => {
+  const records = memoryRecords();
+  return { records, other: records };
 });
