@@ -1,5 +1,6 @@
 import { SkillError } from "@skillwright/core";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
 import { scriptedModel } from "./scripted-model.js";
@@ -9,7 +10,7 @@ const session = { app: "test", user: "u", session: "s1" };
 
 describe("how a turn ends", () => {
   test("at the step limit it says so, keeps its results, and the history stays complete", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const { model } = scriptedModel((step) => ({ calls: [{ tool: "skill_list", input: { offset: step } }] }));
     const agent = await testAgent({
       model,
@@ -58,7 +59,7 @@ describe("how a turn ends", () => {
   });
 
   test("an abort while the model writes ends with the text so far, which stays in the history", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const controller = new AbortController();
     const { model } = scriptedModel([{ text: "one two three four" }]);
     const agent = await testAgent({ model, sessions, config: { session } });
@@ -78,7 +79,7 @@ describe("how a turn ends", () => {
   });
 
   test("an abort while a command runs ends the command and keeps the step", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const controller = new AbortController();
     const { model } = scriptedModel([
       { calls: [{ tool: "skill_run", input: { skill: "shout", command: "echo begun; sleep 60" } }] },
@@ -122,7 +123,7 @@ describe("how a turn ends", () => {
   });
 
   test("a turn that another process took meanwhile is a conflict", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const { model } = scriptedModel([{ text: "ok" }]);
     const agent = await testAgent({ model, sessions, config: { session } });
     const chatting = agent.chat("hello", {

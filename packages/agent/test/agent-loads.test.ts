@@ -1,5 +1,6 @@
 import { type SessionStore, SKILL_STATE_KEYS } from "@skillwright/core";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentConfig } from "../src/agent/agent-config.js";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
@@ -21,7 +22,7 @@ const load = (skill: string, more = {}) => ({ calls: [{ tool: "skill_load", inpu
 async function loading(
   steps: readonly ScriptedStep[],
   loads: AgentConfig["loads"],
-  sessions = memorySessions(),
+  sessions = recordSessions(memoryRecords()),
 ) {
   const { model, prompts, requests } = scriptedModel(steps);
   const agent = await testAgent({ model, skills, sessions, config: { session, loads } });
@@ -155,7 +156,7 @@ describe("loads of a conversation", () => {
   });
 
   test("two agents in one session have separate loads", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const config = (agent: string) => ({ session, agent, loads: { life: "session" as const } });
     const first = scriptedModel([load("one"), { text: "a" }]);
     const second = scriptedModel([{ text: "b" }]);
@@ -221,7 +222,7 @@ test("triggers are reported in the turn's own message, by its words and its file
 
 test("the path of a SKILL file in a Markdown overview can be read by the agent's tools, before any run", async () => {
   const read = (path: string) => ({ calls: [{ tool: "workspace_read", input: { path } }] });
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const { model, prompts } = scriptedModel((step, { prompt }) => {
     const [, path = ""] = /SKILL file: `([^`]*one[^`]*)`/.exec(String(prompt[0]?.content)) ?? [];
     return (

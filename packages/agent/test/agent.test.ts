@@ -1,5 +1,6 @@
 import { type ApprovalRequest, SKILL_STATE_KEYS, type SkillTool } from "@skillwright/core";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
 import { scriptedModel } from "./scripted-model.js";
@@ -72,7 +73,7 @@ describe("a conversation", () => {
       { tool: "quick", input: {} },
       { tool: "slow", input: {} },
     ];
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const first = scriptedModel([{ calls }, { text: "done" }]);
     await (await testAgent({ model: first.model, tools, sessions, config: { session } })).chat("go");
     expect((await sessions.get(session))?.state).toMatchObject({
@@ -88,7 +89,7 @@ describe("a conversation", () => {
   });
 
   test("keys for one turn are removed when the next begins; the system prompt stays byte for byte (PROMPT-16, PROMPT-19)", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const { model, prompts } = scriptedModel((step) =>
       step === 1 ? { calls: [{ tool: "skill_load", input: { skill: "shout" } }] } : { text: "ok" },
     );
@@ -118,7 +119,7 @@ describe("a conversation", () => {
   });
 
   test("another agent continues a stored conversation, and a reset deletes it", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const first = scriptedModel([{ text: "Your name is Ada." }]);
     await (await testAgent({ model: first.model, sessions, config: { session } })).chat("I am Ada");
     const second = scriptedModel([{ text: "Ada" }]);
@@ -131,7 +132,7 @@ describe("a conversation", () => {
   });
 
   test("a model without system prompts gets the overview before the first message; the history keeps the user's message (PROMPT-20)", async () => {
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const { model, prompts } = scriptedModel([{ text: "ok" }]);
     const modelConfig = { provider: "test", model: "test", systemPrompt: false };
     const agent = await testAgent({

@@ -1,4 +1,5 @@
-import { memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentConfig } from "../src/agent/agent-config.js";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
@@ -9,7 +10,7 @@ const load = (skill: string) => ({ calls: [{ tool: "skill_load", input: { skill 
 const profile = { read: async () => ({ text: "You are you.", diagnostics: [] }) };
 
 async function conversation(steps: readonly ScriptedStep[], config: Partial<AgentConfig> = {}) {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const { model, prompts } = scriptedModel(steps);
   const agent = await testAgent({ model, repository, sessions, profile, config: { session, ...config } });
@@ -133,7 +134,7 @@ describe("compaction", () => {
 });
 
 test("after a restart the stored prompt is used unchanged, and changes made meanwhile are reported at once (AGENT-08, LIST-21)", async () => {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const first = scriptedModel([{ text: "a" }]);
   await (await testAgent({ ...first, skills: { shout: SHOUT }, sessions, config: { session } })).chat("one");
   const second = scriptedModel([{ text: "b" }]);

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -12,7 +13,7 @@ async function agentIn(root: string) {
   const agent = await createAgent(
     { templateId: "test", modelConfig: { provider: "test", model: "test" }, sandbox: { isolation: "none" } },
     {
-      sessions: memorySessions(),
+      sessions: recordSessions(memoryRecords()),
       templates: { test: { systemPrompt: "You are tested.", tools: [] } },
       models: () => ({}) as never,
       skills: skillBox({}),

@@ -1,6 +1,7 @@
 import type { SessionStore, SkillTool, ToolContext } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
 import { testAgent } from "./test-agent.js";
@@ -27,7 +28,7 @@ interface Death {
 }
 
 function setUp() {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const effects: string[] = [];
   const seen = new Map<string, number>();
   const tool = (name: string, more: Partial<SkillTool>): SkillTool => ({
@@ -139,7 +140,7 @@ describe("a durable turn", () => {
   for (const when of ["before", "after"] as const)
     for (let write = 1; write <= 6; write++)
       test(`DURA-05: does not undo what later calls of a step did to a file, if its process died ${when} its write ${write}`, async () => {
-        const sessions = memorySessions();
+        const sessions = recordSessions(memoryRecords());
         const files = filesOfTools();
         const steps: readonly ScriptedStep[] = [
           {

@@ -2,7 +2,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Diagnostic, SkillError } from "@skillwright/core";
-import { memoryRegistry } from "@skillwright/repository-memory";
+import { recordRegistry } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
@@ -36,7 +37,7 @@ test("AGENT-12: a sweep that fails at the start is told as a diagnostic, and the
   const root = await rootForTest();
   const told: Diagnostic[] = [];
   const registry = {
-    ...memoryRegistry(),
+    ...recordRegistry(memoryRecords()),
     list: () => Promise.reject(new SkillError("BACKEND_FAILED", "The registry is away.")),
   };
   await nextAgent(root, {}, { registry, workspaces: { onDiagnostic: (one) => told.push(one) } });

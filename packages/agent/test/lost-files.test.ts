@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "@skillwright/agent";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
@@ -89,7 +90,7 @@ describe("AGENT-23: after a conversation's workspace was ended, the next turn", 
 /** Agents of one conversation, as several processes would have them. */
 function newConversation() {
   const session = { app: "test", user: "u", session: randomUUID() };
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const told: string[] = [];
   const seen: AgentEvent[] = [];
   const runtime = localRuntime({ isolation: "auto" });

@@ -1,5 +1,6 @@
 import type { SkillTool } from "@skillwright/core";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
 import { SHOUT, testAgent } from "./test-agent.js";
@@ -59,7 +60,7 @@ describe("a skill whose command calls a tool", () => {
 
   test("answers with the tool's result, without a model; the history holds call and answer (CMD-08)", async () => {
     const inputs: unknown[] = [];
-    const sessions = memorySessions();
+    const sessions = recordSessions(memoryRecords());
     const { model, prompts } = scriptedModel([{ text: "asked" }]);
     const tools = [deployer({ type: "object" }, inputs)];
     const agent = await testAgent({

@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalRequest } from "@skillwright/core";
-import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
+import { recordTrust } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -104,7 +105,7 @@ if (hasAll("bubblewrap"))
 
     test("asks for the folder once, whatever the model runs and however often it starts", async () => {
       const place = project();
-      const trust = memoryTrust();
+      const trust = recordTrust(memoryRecords());
       const first = await agentIn(place, [run("true"), run("true"), { text: "Done." }], { trust });
       await first.agent.chat("Go");
       await first.agent.close();

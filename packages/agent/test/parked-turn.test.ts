@@ -1,4 +1,5 @@
-import { memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { type ApprovalAnswer, storedApprovals } from "@skillwright/tools";
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
@@ -10,7 +11,7 @@ const run = (command: string, tool = "skill_run") => ({ tool, input: { skill: "s
 
 /** An untrusted skill; `agent` makes one agent after another over the same stores. */
 function setUp(steps: readonly ScriptedStep[]) {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const approvals = storedApprovals({ sessions });
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const { model, prompts } = scriptedModel(steps);

@@ -1,5 +1,6 @@
 import { delegate } from "@skillwright/core/adapter";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
 import { testAgent } from "./test-agent.js";
@@ -8,7 +9,7 @@ const session = { app: "test", user: "u", session: "uploads" };
 
 /** Agents of one conversation, as several processes would have them, and the user's messages that their model got. */
 function shared(more: { agent?: string } = {}) {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const told: string[] = [];
   let writes = 0;
   /** The store that a process leaves behind when it is killed in its first step. */

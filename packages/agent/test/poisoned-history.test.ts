@@ -1,4 +1,5 @@
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
 import { acceptedId } from "../src/loop/accepted-messages.js";
@@ -113,7 +114,7 @@ describe.each([
 });
 
 test("AGENT-22: a conversation that an earlier release stored with such a call goes on", async () => {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const session = { app: "test", user: "local", session: "kept" };
   const [toolCallId, toolName] = ["functions.x:0", "functions.x"];
   const history = [

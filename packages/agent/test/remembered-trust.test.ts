@@ -2,15 +2,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SkillError } from "@skillwright/core";
+import { recordTrust } from "@skillwright/records";
 import { fsTrust } from "@skillwright/repository-fs";
-import { memoryTrust } from "@skillwright/repository-memory";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test } from "vitest";
 import { rememberedTrust } from "../src/skills/remembered-trust.js";
 
 const tell = () => expect.unreachable("The store works.");
 
 test("an approval for a sandbox does not cover runs without one, but the reverse holds", async () => {
-  const store = memoryTrust();
+  const store = recordTrust(memoryRecords());
   const apart = rememberedTrust({ store, isolated: true, tell });
   const loose = rememberedTrust({ store, isolated: false, tell });
   await apart.tools.allow("sha256:a", "project");
@@ -37,7 +38,7 @@ test("a failing store allows nothing, fails nothing, and is reported once", asyn
 });
 
 test("an aborted call fails as such", async () => {
-  const { tools } = rememberedTrust({ store: memoryTrust(), isolated: true, tell });
+  const { tools } = rememberedTrust({ store: recordTrust(memoryRecords()), isolated: true, tell });
   const signal = AbortSignal.abort();
   await expect(tools.isAllowed("sha256:a", "project", { signal })).rejects.toMatchObject({ code: "ABORTED" });
 });

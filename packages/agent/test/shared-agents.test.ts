@@ -1,4 +1,5 @@
-import { memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,7 +13,7 @@ test("AGENT-14: agents of many conversations share model, runtime and workspaces
   const agents = await createAgents(
     { modelConfig: { provider: "test", model: "test" } },
     {
-      sessions: memorySessions(),
+      sessions: recordSessions(memoryRecords()),
       models: () => model,
       skills: skillBox({ own: memoryRepository({ skills: {} }) }),
       runtime: () => {

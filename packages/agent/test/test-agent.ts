@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Approval, SessionStore, SkillRepository, SkillTool } from "@skillwright/core";
-import { memoryArtifacts, memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryArtifacts, memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import type { StoredApprovals } from "@skillwright/tools";
@@ -42,7 +43,7 @@ export async function testAgent(options: TestAgentOptions): Promise<Agent> {
       ...options.config,
     },
     {
-      sessions: options.sessions ?? memorySessions(),
+      sessions: options.sessions ?? recordSessions(memoryRecords()),
       templates: {
         test: options.template ?? {
           systemPrompt: "You are tested.",

@@ -1,5 +1,6 @@
 import { delegate } from "@skillwright/core/adapter";
-import { memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
@@ -81,7 +82,7 @@ describe.each([
 });
 
 test("AGENT-21: the profile's text is still added after a turn that was stopped at once", async () => {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const { model, prompts } = scriptedModel([{ text: "ok" }]);
   const profile = { read: async () => ({ text: "The profile.", diagnostics: [] }) };
   const agent = await testAgent({ model, sessions, profile, config: { session } });

@@ -1,4 +1,5 @@
-import { memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
 import { testAgent } from "./test-agent.js";
@@ -12,7 +13,7 @@ const create = {
 const config = { skillTools: { manage: { scopes: { own: "test" }, review: "later" } } } as const;
 
 test("EDIT-18: a change under the review `later` waits in the sessions, and a later agent's caller applies it", async () => {
-  const parts = { sessions: memorySessions(), repository: memoryRepository() };
+  const parts = { sessions: recordSessions(memoryRecords()), repository: memoryRepository() };
   const calls = [{ tool: "skill_manage", input: create }];
   const { model } = scriptedModel([{ calls }, { text: "Proposed." }]);
   const session = { app: "crates", user: "ada", session: "one" };

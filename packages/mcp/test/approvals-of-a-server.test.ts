@@ -1,4 +1,5 @@
-import { memoryTrust } from "@skillwright/repository-memory";
+import { recordTrust } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, onTestFinished, test } from "vitest";
 import { greeter } from "./example-host.js";
@@ -8,7 +9,7 @@ test("a skill of a server needs an approval of its digest, and another one once 
   const { repository, change, dispose } = await overStreams({ greeter });
   onTestFinished(dispose);
   const server = { repository, trusted: false, hidesOthers: false };
-  const skills = skillBox({ server }, { trust: memoryTrust() });
+  const skills = skillBox({ server }, { trust: recordTrust(memoryRecords()) });
   onTestFinished(() => skills.close());
   const { digest, trusted } = await skills.load("greeter");
   expect(trusted).toBe(false);

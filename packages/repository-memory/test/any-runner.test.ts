@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
   artifactStorePromises,
-  sessionStorePromises,
+  recordStorePromises,
   skillRepositoryPromises,
-  workspaceRegistryPromises,
   writableSkillRepositoryPromises,
 } from "@skillwright/contracts";
 import { expect, test } from "vitest";
@@ -16,8 +15,7 @@ const promises = [
   ...skillRepositoryPromises,
   ...writableSkillRepositoryPromises,
   ...artifactStorePromises,
-  ...sessionStorePromises,
-  ...workspaceRegistryPromises,
+  ...recordStorePromises,
 ];
 
 if (hasAll("packages/contracts/dist", "packages/repository-memory/dist"))

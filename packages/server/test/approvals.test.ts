@@ -1,11 +1,7 @@
 import { type SessionStore, SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import {
-  memoryArtifacts,
-  memoryRepository,
-  memorySessions,
-  memoryTurns,
-} from "@skillwright/repository-memory";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { memoryArtifacts, memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
@@ -23,7 +19,11 @@ const CALL = {
 
 /** Servers that share everything, and an untrusted skill that the model calls in its first step. */
 function shared(approvalsIn = (sessions: SessionStore) => storedApprovals({ sessions })) {
-  const stores = { turns: memoryTurns(), sessions: memorySessions(), artifacts: memoryArtifacts() };
+  const stores = {
+    turns: recordTurns(memoryRecords()),
+    sessions: recordSessions(memoryRecords()),
+    artifacts: memoryArtifacts(),
+  };
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const runtime = localRuntime({ isolation: "auto" });
   onTestFinished(() => runtime.close());

@@ -1,4 +1,5 @@
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import type { AgentServer } from "../src/index.js";
 import { ask, testServer } from "./test-server.js";
@@ -60,7 +61,7 @@ test("SERVE-77: the next page starts at the right place, even if conversations w
 });
 
 test("SERVE-77: conversations that changed in the same millisecond are on exactly one page each", async () => {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const server = testServer({
     limiter: false,
     sessions: {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { memoryRegistry, memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
@@ -84,7 +85,11 @@ async function setUp() {
       return await real.destroy(...given);
     },
   });
-  const [sessions, turns, registry] = [memorySessions(), memoryTurns(), memoryRegistry()];
+  const [sessions, turns, registry] = [
+    recordSessions(memoryRecords()),
+    recordTurns(memoryRecords()),
+    recordRegistry(memoryRecords()),
+  ];
   const app = `deleted-${crypto.randomUUID()}`;
   const server = testServer({ ...scripted([{ text: "Yes." }]), app, runtime, sessions, turns, registry });
   const id = await newConversation(server);

@@ -1,5 +1,6 @@
 import { delegate, untilAborted } from "@skillwright/core/adapter";
-import { memoryArtifacts, memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
 import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
@@ -32,7 +33,12 @@ test("draining ends at its time although a turn runs", async () => {
 test("SERVE-25: a closed server ends the streams of turns that run elsewhere after a whole event, and readers go on there", async () => {
   const gate = heldTool();
   const shared = {
-    ...{ app: "shared", turns: memoryTurns(), sessions: memorySessions(), artifacts: memoryArtifacts() },
+    ...{
+      app: "shared",
+      turns: recordTurns(memoryRecords()),
+      sessions: recordSessions(memoryRecords()),
+      artifacts: memoryArtifacts(),
+    },
     ...withTool(gate.tool),
   };
   const [running, leaving] = [testServer(shared), testServer(shared)];
@@ -56,7 +62,7 @@ test("SERVE-25: a closed server ends the streams of turns that run elsewhere aft
 });
 
 test("closing does not wait for a store of turns that does not answer", async () => {
-  const turns = delegate(memoryTurns(), {
+  const turns = delegate(recordTurns(memoryRecords()), {
     lapsed: async (_, { signal } = {}) => await untilAborted(new Promise<never>(() => undefined), signal),
   });
   await testServer({ turns }).close();

@@ -1,4 +1,5 @@
-import { memoryArtifacts, memoryRegistry, memorySessions } from "@skillwright/repository-memory";
+import { recordRegistry, recordSessions } from "@skillwright/records";
+import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -13,8 +14,8 @@ function setUp(skillTools: { readonly interactive?: boolean } = {}) {
   const agents = openAgents(
     { agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" }, skillTools } } },
     {
-      ...{ skills, runtime, sessions: memorySessions() },
-      ...{ registry: memoryRegistry(), artifacts: memoryArtifacts() },
+      ...{ skills, runtime, sessions: recordSessions(memoryRecords()) },
+      ...{ registry: recordRegistry(memoryRecords()), artifacts: memoryArtifacts() },
     },
   );
   onTestFinished(async () => {

@@ -1,5 +1,6 @@
 import { testContract } from "@skillwright/contracts";
-import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type RedisServer, startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
@@ -86,8 +87,8 @@ function newApp(): string {
 const TAKEN = "gives a server the turns that others had, once they have lost them (SERVE-27)";
 
 async function takesOver(queue: TurnQueue): Promise<void> {
-  const turns = memoryTurns();
-  const sessions = memorySessions();
+  const turns = recordTurns(memoryRecords());
+  const sessions = recordSessions(memoryRecords());
   const stores = { app: "shared", turns, sessions, queue };
   const server = testServer({ ...scripted([{ text: "hello" }]), ...stores });
   const session = await newConversation(server);

@@ -1,5 +1,6 @@
 import { type SessionScope, SkillError } from "@skillwright/core";
-import { memoryArtifacts, memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { ask, testServer } from "./test-server.js";
 
@@ -7,7 +8,7 @@ const broken = () => Promise.reject(new SkillError("BACKEND_FAILED", "The store 
 
 test("SERVE-81: a readiness check needs no user and reads no data of users", async () => {
   const asked: Pick<SessionScope, "app" | "user">[] = [];
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const server = testServer({
     app: "mine",
     authenticate: () => expect.fail("asked for the user"),
@@ -30,8 +31,8 @@ test("SERVE-81: a readiness check needs no user and reads no data of users", asy
 });
 
 test.each([
-  ["sessions", { sessions: { ...memorySessions(), get: broken } }],
-  ["turns", { turns: { ...memoryTurns(), get: broken } }],
+  ["sessions", { sessions: { ...recordSessions(memoryRecords()), get: broken } }],
+  ["turns", { turns: { ...recordTurns(memoryRecords()), get: broken } }],
   ["artifacts", { artifacts: { ...memoryArtifacts(), list: broken } }],
 ])("SERVE-81: a server whose %s cannot be read is not ready, and healthy", async (_, parts) => {
   const server = testServer({ ...parts, onError: () => undefined });
@@ -40,13 +41,13 @@ test.each([
 });
 
 test("SERVE-81: a server whose sessions cannot be changed, as on a full disk, is not ready", async () => {
-  const sessions = { ...memorySessions(), update: broken };
+  const sessions = { ...recordSessions(memoryRecords()), update: broken };
   const server = testServer({ sessions, onError: () => undefined });
   expect((await ask(server, "/ready")).status).toBe(503);
 });
 
 test("SERVE-81: two servers that are asked at the same time are ready, and each checks the store once", async () => {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   let changes = 0;
   const counted = {
     ...sessions,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { memoryTurns } from "@skillwright/repository-memory";
+import { recordTurns } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { openaiServer } from "../../agent/test/openai-server.js";
@@ -81,7 +82,7 @@ test("SERVE-102: calls of a turn to which the model gave the same id keep their 
 
 if (hasAll("bubblewrap", "supervisor"))
   test("SERVE-66: a store that is slower than a command of 20 MB has all of its output at last, and little waits in memory", async () => {
-    const turns = memoryTurns();
+    const turns = recordTurns(memoryRecords());
     let mostWaiting = 0;
     const { dependencies } = scripted([run("seq 3000000 | head -c 20000000"), { text: "Done." }]);
     const eventLimits = { bytes: 64 * 1024 * 1024, bytesPerSecond: 64 * 1024 * 1024 };

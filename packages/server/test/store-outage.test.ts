@@ -1,6 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentServerOptions } from "../src/index.js";
 import { heldTool, withTool } from "./held-tool.js";
@@ -11,7 +12,7 @@ const TURN_CALLS = ["get", "put", "append", "read", "lapsed"] as const;
 
 describe("a turn during which a store is away", () => {
   test("SERVE-92: delivers each event once after the store of turns was away", async () => {
-    const outage = outageOf(memoryTurns(), TURN_CALLS);
+    const outage = outageOf(recordTurns(memoryRecords()), TURN_CALLS);
     const { reading, open } = await heldTurn({ turns: outage.store });
     outage.begin();
     open();
@@ -21,7 +22,7 @@ describe("a turn during which a store is away", () => {
   });
 
   test("SERVE-92: delivers no event twice if the store added it and only the answer was lost", async () => {
-    const outage = outageOf(memoryTurns(), ["append"], { isDone: true });
+    const outage = outageOf(recordTurns(memoryRecords()), ["append"], { isDone: true });
     const { reading, open } = await heldTurn({ turns: outage.store });
     outage.begin();
     open();
@@ -32,7 +33,9 @@ describe("a turn during which a store is away", () => {
 
   for (const isDone of [false, true])
     test(`SERVE-92: goes on after the store of sessions was away, ${isDone ? "if it had stored the step" : "if it had stored nothing"}`, async () => {
-      const outage = outageOf(memorySessions(), isDone ? ["update"] : SESSION_CALLS, { isDone });
+      const outage = outageOf(recordSessions(memoryRecords()), isDone ? ["update"] : SESSION_CALLS, {
+        isDone,
+      });
       const { server, id, reading, open } = await heldTurn({ sessions: outage.store });
       outage.begin();
       open();
@@ -44,8 +47,8 @@ describe("a turn during which a store is away", () => {
     });
 
   test("SERVE-92: is released for any server if the store of sessions is away for longer than `leaseMs`", async () => {
-    const outage = outageOf(memorySessions(), SESSION_CALLS);
-    const turns = memoryTurns();
+    const outage = outageOf(recordSessions(memoryRecords()), SESSION_CALLS);
+    const turns = recordTurns(memoryRecords());
     const { server, id, reading, open } = await heldTurn({ sessions: outage.store, turns, leaseMs: 300 });
     const token = async () => (await turns.get({ app: "outage", user: "ada", session: id })).stored?.token;
     outage.begin();

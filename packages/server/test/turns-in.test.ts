@@ -1,5 +1,6 @@
 import { delegate } from "@skillwright/core/adapter";
-import { memoryTurns } from "@skillwright/repository-memory";
+import { recordTurns } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { toldTurn } from "../src/turns/turn-input.js";
 import { turnsIn } from "../src/turns/turns-in.js";
@@ -10,7 +11,7 @@ const forMs = 3_600_000;
 
 describe("turns of conversations", () => {
   test("keep the events of each log with offsets from 0", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     expect(await lease.append("events", [{ n: 0 }, { n: 1 }])).toBe(2);
     expect(await lease.append("events", [{ n: 2 }])).toBe(3);
@@ -26,7 +27,7 @@ describe("turns of conversations", () => {
   });
 
   test("wake who waits: by an event, by the end, and by the waiting one's own signal", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     const { signal } = new AbortController();
     const event = turns.next(key, "events", 0, { signal });
@@ -50,7 +51,7 @@ describe("turns of conversations", () => {
   });
 
   test("ask their store once for events that are there, and look for a stop only when the turn has changed", async () => {
-    const store = memoryTurns();
+    const store = recordTurns(memoryRecords());
     const asked = { get: 0, read: 0 };
     const turns = turnsIn({
       ...store,
@@ -84,7 +85,7 @@ describe("turns of conversations", () => {
   });
 
   test("give who waits the events of one moment together", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     const events = turns.next(key, "events", 0, { signal: new AbortController().signal });
     await new Promise(setImmediate);
@@ -93,7 +94,7 @@ describe("turns of conversations", () => {
   });
 
   test("have one active turn a conversation, and keep the ended one until the next begins", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     await expect(turns.begin({ ...key, turn: "two" }, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
     expect(await turns.active(scope)).toMatchObject({ turn: "one", state: "active" });
@@ -109,7 +110,7 @@ describe("turns of conversations", () => {
   });
 
   test("tell the holder that somebody asks for the end", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     const asked = lease.stopRequested({ signal: new AbortController().signal });
     expect(await turns.requestStop(key)).toBe(true);
@@ -120,7 +121,7 @@ describe("turns of conversations", () => {
   });
 
   test("are claimed when they were released or their lease has expired, and the former holder adds nothing", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const first = await turns.begin(key, { forMs });
     await expect(turns.claim(key, { forMs })).rejects.toMatchObject({ code: "CONFLICT" });
     await first.release();
@@ -137,7 +138,7 @@ describe("turns of conversations", () => {
   });
 
   test("tell a former holder that it lost the turn, not that it should stop", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const first = await turns.begin(key, { forMs });
     const told = first.stopRequested({ signal: new AbortController().signal });
     await first.release();
@@ -146,7 +147,7 @@ describe("turns of conversations", () => {
   });
 
   test("stay with a holder that renews an expired lease before the claim, as after a jump of the store's clock", async () => {
-    const store = memoryTurns();
+    const store = recordTurns(memoryRecords());
     let aheadMs = 0;
     const clocked = delegate(store, {
       get: async (...given) => {
@@ -167,7 +168,7 @@ describe("turns of conversations", () => {
   });
 
   test("are gone with their conversation, and end for those who wait", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     const waiting = turns.next(key, "events", 0, { signal: new AbortController().signal });
     await turns.delete(scope);
@@ -177,7 +178,7 @@ describe("turns of conversations", () => {
   });
 
   test("keep their own copies of events", async () => {
-    const turns = turnsIn(memoryTurns());
+    const turns = turnsIn(recordTurns(memoryRecords()));
     const lease = await turns.begin(key, { forMs });
     const event = { text: "as given" };
     await lease.append("events", [event]);
@@ -189,7 +190,7 @@ describe("turns of conversations", () => {
 });
 
 test("SERVE-28: the stored output of a run is read back, even if the event of the run was not stored", async () => {
-  const turns = turnsIn(memoryTurns());
+  const turns = turnsIn(recordTurns(memoryRecords()));
   const lease = await turns.begin(key, { forMs });
   await lease.append("events", [{ type: "tool-input-available", toolCallId: "c", toolName: "t", input: {} }]);
   const output = { type: "run.output", runId: "r", stream: "stdout", text: "é\n" };

@@ -1,6 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
-import { memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test, vi } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
 import { allEvents, ask, eventsOf, newConversation, say, scripted, testServer } from "./test-server.js";
@@ -123,7 +124,7 @@ describe("a turn", () => {
   });
 
   test("ends as stopped when it is stopped before its conversation is read", async () => {
-    const store = memorySessions();
+    const store = recordSessions(memoryRecords());
     let read = (): void => undefined;
     const reading = new Promise<void>((resolve) => {
       read = resolve;
@@ -154,7 +155,7 @@ describe("a turn", () => {
 
   test("SERVE-74: goes on while its store cannot be asked whether to stop, and stops when it is asked afterwards", async () => {
     const gate = heldTool();
-    const { waiter, ...store } = memoryTurns();
+    const { waiter, ...store } = recordTurns(memoryRecords());
     let [isAway, refused] = [false, 0];
     const get: typeof store.get = async (...given) => {
       if (!isAway) return await store.get(...given);

@@ -1,10 +1,11 @@
-import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
+import { recordTrust } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
 import { skillFile, skillFiles } from "./skill-file.js";
 
 function house() {
-  const trust = { acme: memoryTrust(), globex: memoryTrust() };
+  const trust = { acme: recordTrust(memoryRecords()), globex: recordTrust(memoryRecords()) };
   const box = skillBox(
     {
       acme: { repository: memoryRepository({ skills: skillFiles("secret-plan") }), tenant: "acme" },

@@ -1,11 +1,12 @@
-import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
+import { recordTrust } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
 import { skillFile, skillFiles } from "./skill-file.js";
 
 function cloned() {
   const repository = memoryRepository({ skills: skillFiles("alpha") });
-  const trust = memoryTrust();
+  const trust = recordTrust(memoryRecords());
   const open = () => skillBox({ project: { repository, trusted: false } }, { trust });
   return { repository, trust, open };
 }

@@ -1,4 +1,5 @@
-import { memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { skillTools, storedApprovals } from "@skillwright/tools";
 import { aiSdkTools } from "@skillwright/tools/ai-sdk";
@@ -14,7 +15,7 @@ const CALL = { tool: "skill_run", input: { skill: "foreign", command: "ls" } };
 function setUp() {
   const repository = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign") } } });
   const skills = skillBox({ project: { repository, trusted: false } });
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const { workspaces, runs } = recordingWorkspaces();
   const heard: boolean[] = [];
   const loop = async (messages: ModelMessage[], ...steps: Parameters<typeof scriptedModel>) => {

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, TrustStore } from "@skillwright/core";
-import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
+import { recordTrust } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import {
   commandPolicy,
@@ -121,7 +122,7 @@ describe("PROMPT-14: a skill's declarations widen nothing that the host granted"
 
 describe("a trust store", () => {
   test("keeps an approval beyond the tools' lifetime, for that digest and source", async () => {
-    const trust = memoryTrust();
+    const trust = recordTrust(memoryRecords());
     const { tools, asked, project, skills } = setUp({ trust });
     await tools()("skill_run", { skill: "foreign", command: "ls" });
     await tools()("skill_run", { skill: "foreign", command: "pwd" });
@@ -137,7 +138,7 @@ describe("a trust store", () => {
   const asUser = (user: string, app = "test") => callContext({ session: { ...session, app, user } });
 
   test("shared by users, asks each of them, and applies to nobody else", async () => {
-    const trust = memoryTrust();
+    const trust = recordTrust(memoryRecords());
     const { tools, asked, skills } = setUp({ trust });
     for (const context of [
       asUser("ann"),
@@ -158,7 +159,7 @@ describe("a trust store", () => {
   });
 
   test("applies to every user where the application says so", async () => {
-    const trust = memoryTrust();
+    const trust = recordTrust(memoryRecords());
     const { tools, asked, skills } = setUp({ trust, sharedTrust: true });
     for (const user of ["ann", "bob"]) await tools()("skill_run", run, asUser(user));
     expect(asked).toHaveLength(1);
@@ -166,7 +167,7 @@ describe("a trust store", () => {
   });
 
   test("stores no refusal, and a failing store allows nothing", async () => {
-    const trust = memoryTrust();
+    const trust = recordTrust(memoryRecords());
     const no = setUp({ trust, approval: async () => ({ allowed: false }) });
     expect(refusalOf(await no.call("skill_run", { skill: "foreign", command: "ls" })).code).toBe("REFUSED");
     const { digest } = await no.skills.load("foreign");
@@ -191,7 +192,7 @@ describe("a trust store", () => {
   });
 
   test("an approval to write a skill does not allow running it", async () => {
-    const trust = memoryTrust();
+    const trust = recordTrust(memoryRecords());
     const scopes = { project: "project" };
     const { call, asked, skills } = setUp({ trust, manage: { scopes } });
     await call("skill_manage", { action: "update", name: "foreign", body: "New." });

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SkillError } from "@skillwright/core";
+import { recordSessions } from "@skillwright/records";
 import { fsRepository, fsSessions } from "@skillwright/repository-fs";
-import { memorySessions } from "@skillwright/repository-memory";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { type SkillChange, skillProposals } from "@skillwright/tools";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -148,7 +149,7 @@ describe("a decision", () => {
 
 test("proposals of another owner are not listed, and a record of a later release is an error", async () => {
   const { skills } = opened();
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   const [mine, others] = ["mine", "others"].map((app) =>
     skillProposals(skills, { sessions, owner: { app, user: "ada" } }),
   );

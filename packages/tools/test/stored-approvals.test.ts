@@ -1,6 +1,7 @@
 import type { SessionStore } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { memoryRepository, memorySessions, memoryTrust } from "@skillwright/repository-memory";
+import { recordSessions, recordTrust } from "@skillwright/records";
+import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import {
   type SkillToolsOptions,
@@ -22,7 +23,7 @@ function setUp(options: Partial<SkillToolsOptions> & StoredApprovalsOptions = {}
   const files = { "SKILL.md": skillFile("foreign"), "a.sh": "echo a" };
   const project = memoryRepository({ skills: { foreign: files, other: { "SKILL.md": skillFile("other") } } });
   const skills = skillBox({ project: { repository: project, trusted: false } });
-  const sessions: SessionStore = memorySessions();
+  const sessions: SessionStore = recordSessions(memoryRecords());
   const recorded = recordingWorkspaces();
   const again = () => {
     const approvals = storedApprovals({ sessions, mayAllowSource });
@@ -134,7 +135,7 @@ describe("a stored question", () => {
   });
 
   test("APPR-04: allowed for the digest covers every call until the content changes, and then tells what changed", async () => {
-    const trust = memoryTrust();
+    const trust = recordTrust(memoryRecords());
     const { run, approvals, again, edit, runs, skills } = setUp({ trust });
     const ids = [await run("c1"), await run("c2", { command: "pwd" })].map(waitingApproval);
     const { digest } = await skills.load("foreign");

@@ -1,6 +1,7 @@
 import type { RuntimeWorkspace, WorkspaceRegistry, WorkspaceRuntime } from "@skillwright/core";
 import type { PausableWorkspace } from "@skillwright/core/adapter";
-import { memoryRegistry } from "@skillwright/repository-memory";
+import { recordRegistry } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test, vi } from "vitest";
 import { destroy, idleFor, pause, policy, workspaceManager } from "../src/index.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
@@ -41,7 +42,7 @@ const policies = [policy({ when: idleFor("30ms"), do: pause() })];
 
 describe.each([
   ["without a registry", () => undefined],
-  ["with one", () => memoryRegistry()],
+  ["with one", () => recordRegistry(memoryRecords())],
 ])("pausing, %s", (_, registryOf: () => WorkspaceRegistry | undefined) => {
   test("an idle workspace is paused once, and the next call resumes it", async () => {
     await using fixture = await workspaceFixture("none");
@@ -66,7 +67,7 @@ describe("what this process paused", () => {
   test("another process resumes", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, calls } = sleepy(fixture.runtime);
-    const registry = memoryRegistry();
+    const registry = recordRegistry(memoryRecords());
     const once = [policy({ when: () => calls.length === 0, do: pause() })];
     await using one = workspaceManager({ skills: fixture.skills, runtime, policies: once, registry });
     await using other = workspaceManager({ skills: fixture.skills, runtime, registry });
@@ -86,7 +87,7 @@ describe("what this process paused", () => {
       for (let turn = 0; turn < 50 && !calls.includes("resume"); turn++)
         await new Promise((resolve) => setImmediate(resolve));
     });
-    const registry = memoryRegistry();
+    const registry = recordRegistry(memoryRecords());
     let sweeping: Promise<unknown> | undefined;
     const slow: WorkspaceRegistry = {
       ...registry,

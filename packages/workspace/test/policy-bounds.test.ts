@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { memoryRegistry } from "@skillwright/repository-memory";
+import { recordRegistry } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   archiveAndDestroy,
@@ -166,7 +167,7 @@ test("reads of a hook end at its limit of bytes", async () => {
 test("a runtime that never finishes a destruction delays neither sweep nor close", async () => {
   await using fixture = await workspaceFixture("none");
   const told: Diagnostic[] = [];
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   const runtime: WorkspaceRuntime = { ...fixture.runtime, destroy: never };
   const now = new Date().toISOString();
   const record = { formatVersion: 1, createdAt: now, lastUsedAt: now } as const;

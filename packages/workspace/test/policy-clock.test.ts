@@ -1,4 +1,5 @@
-import { memoryRegistry } from "@skillwright/repository-memory";
+import { recordRegistry } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test, vi } from "vitest";
 import {
   destroy,
@@ -61,7 +62,11 @@ test("a used workspace is young again, and a removed one is forgotten", () => {
 test("neither setting the clock nor suspending the machine reaps anything; elapsed time does", async () => {
   const clock = handClock();
   const policies = [destroyWhenIdle("1h"), policy({ when: olderThan("7d"), do: destroy() })];
-  await using fixture = await workspaceFixture("none", { clock, policies, registry: memoryRegistry() });
+  await using fixture = await workspaceFixture("none", {
+    clock,
+    policies,
+    registry: recordRegistry(memoryRecords()),
+  });
   const { id } = await fixture.workspaces.forSession(SESSION);
   await fixture.workspaces.sweep();
   clock.wallMs += 365 * 24 * HOUR_MS;

@@ -1,5 +1,6 @@
 import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
-import { memoryRegistry } from "@skillwright/repository-memory";
+import { recordRegistry } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test, vi } from "vitest";
 import { destroyWhenIdle, workspaceManager } from "../src/index.js";
 import { holdLease } from "../src/lifecycle/hold-lease.js";
@@ -10,7 +11,7 @@ const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(err
 
 /** Two managers that share only a registry, as two processes do. */
 async function twoManagers(options: Partial<Parameters<typeof workspaceManager>[0]> = {}) {
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   const fixture = await workspaceFixture("none", { registry });
   const { runtime, skills } = fixture;
   const other = workspaceManager({ runtime, skills, registry, ...options });
@@ -46,7 +47,7 @@ test("owner and age are known to every process, and so is the last use", async (
 test("a workspace from before there was a registry is adopted by the session that asks for it", async () => {
   await using fixture = await workspaceFixture("none");
   const { id } = await fixture.workspaces.forSession(SESSION);
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   await using later = workspaceManager({ runtime: fixture.runtime, skills: fixture.skills, registry });
   expect((await later.attach(id))?.session).toBeUndefined();
   expect(await later.forSession(SESSION)).toMatchObject({ id, session: SESSION });
@@ -147,7 +148,7 @@ test("LIFE-07: a policy of one process spares a workspace in which another one r
 
 test("a registry that cannot record a use fails no call, and is reported", async () => {
   const told: string[] = [];
-  const good = memoryRegistry();
+  const good = recordRegistry(memoryRecords());
   const registry: WorkspaceRegistry = {
     ...good,
     touch: async () => {
@@ -166,7 +167,7 @@ test("a registry that cannot record a use fails no call, and is reported", async
 test("a lease is renewed during the work; work whose lease is lost is ended", async () => {
   vi.useFakeTimers();
   try {
-    const good = memoryRegistry();
+    const good = recordRegistry(memoryRecords());
     const told: string[] = [];
     let renewals = 0;
     let isLost = false;

@@ -1,5 +1,6 @@
 import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { memoryRegistry } from "@skillwright/repository-memory";
+import { recordRegistry } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test, vi } from "vitest";
 import { destroyWhenIdle, workspaceManager } from "../src/index.js";
 import { ownerOf, sessionOf } from "../src/lifecycle/workspace-owner.js";
@@ -12,7 +13,7 @@ const record = (workspaceId: string, more: object = {}) =>
 
 test("a sweep cleans up after a crash, and reports it", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   const { runtime, skills } = fixture;
   for (const digit of ["1", "2", "3"]) await runtime.create(id(digit));
   await registry.put(record(id("1")));
@@ -41,7 +42,7 @@ test("a sweep cleans up after a crash, and reports it", async () => {
 
 test("what others keep in the runtime under ids of their own is neither adopted nor forgotten", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   const { runtime, skills } = fixture;
   const foreign = [`x${id("1")}`, `${id("1")}0`, "theirs"];
   for (const one of foreign) await runtime.create(one);
@@ -56,7 +57,7 @@ test("what others keep in the runtime under ids of their own is neither adopted 
 
 test("a sweep ends with the signal of its call, before it changes anything", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   await registry.put(record(id("4")));
   await using workspaces = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, registry });
   const signal = AbortSignal.abort();
@@ -66,7 +67,7 @@ test("a sweep ends with the signal of its call, before it changes anything", asy
 
 test("workspaces in use by another process are left to it, and a failure does not stop the others", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   for (const digit of ["1", "2", "3"]) await registry.put(record(id(digit), { state: "destroying" }));
   const runtime: WorkspaceRuntime = {
     ...fixture.runtime,
@@ -85,7 +86,7 @@ test("workspaces in use by another process are left to it, and a failure does no
 
 test("LIFE-08: a destroy that fails halfway is an error; the id stays unusable until a sweep finishes it", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   let isBusy = true;
   const runtime: WorkspaceRuntime = {
     ...fixture.runtime,
@@ -124,7 +125,7 @@ test("LIFE-08: a destroy that fails halfway is an error; the id stays unusable u
 
 test("LIFE-05: workspaces that expired while no process lived are removed at the start; those in use by another process stay", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = memoryRegistry();
+  const registry = recordRegistry(memoryRecords());
   const { runtime, skills } = fixture;
   await using living = workspaceManager({ skills, runtime, registry });
   const used = await living.forSession(SESSION);

@@ -1,9 +1,6 @@
 import { SkillError } from "../../../packages/core/src/index.js";
-import {
-  memoryArtifacts,
-  memoryRegistry,
-  memorySessions,
-} from "../../../packages/repository-memory/src/index.js";
+import { recordRegistry, recordSessions } from "../../../packages/records/src/index.js";
+import { memoryArtifacts, memoryRecords } from "../../../packages/repository-memory/src/index.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { openAgents } from "../../../packages/server/src/parts/open-agents.js";
 import { turnStream } from "../../../packages/server/src/turns/turn-stream.js";
@@ -17,8 +14,8 @@ export async function isOpenAfter(used: number): Promise<boolean> {
   const agents = openAgents(
     { agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" } } } },
     {
-      ...{ skills, runtime, sessions: memorySessions() },
-      ...{ registry: memoryRegistry(), artifacts: memoryArtifacts() },
+      ...{ skills, runtime, sessions: recordSessions(memoryRecords()) },
+      ...{ registry: recordRegistry(memoryRecords()), artifacts: memoryArtifacts() },
     },
   );
   const of = (session: string) =>

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, vi } from "vitest";
 import { readBytes } from "../../../packages/core/src/index.js";
-import { memorySessions } from "../../../packages/repository-memory/src/index.js";
+import { recordSessions } from "../../../packages/records/src/index.js";
+import { memoryRecords } from "../../../packages/repository-memory/src/index.js";
 import { conversations } from "../../../packages/server/src/conversations/conversations.js";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
 import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
@@ -61,7 +62,7 @@ export const serverLimits = limitsOf("server", [
     documented: ["README.md", "at most 20 in a conversation"],
     source: ["src/conversations/message-queue.ts", "MAX_QUEUED = 20"],
     probe: async (value) => {
-      const sessions = memorySessions();
+      const sessions = recordSessions(memoryRecords());
       const { create, queue } = conversations(sessions, "limits");
       await create("ada", { id: "one", agent: "assistant" });
       const add = (place: number) =>
@@ -170,7 +171,7 @@ export const serverLimits = limitsOf("server", [
     documented: ["README.md", "where they do not answer within 5 s"],
     source: ["src/routes/health-routes.ts", "ANSWER_MS = 5000"],
     probe: async (value) => {
-      const sessions = { ...memorySessions(), get: () => new Promise<never>(() => undefined) };
+      const sessions = { ...recordSessions(memoryRecords()), get: () => new Promise<never>(() => undefined) };
       const answer = await ask(testServer({ sessions, onError: () => undefined }), "/ready");
       expect(answer.status).toBe(503);
       expect(await answer.text()).toContain(`did not answer within ${value / 1000} s`);

@@ -9,7 +9,8 @@ import {
   skillSource,
 } from "@skillwright/config";
 import type { SessionStore } from "@skillwright/core";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import type { AppEnvironment } from "./app-parts.js";
 import type { DemoOptions } from "./command-line.js";
 
@@ -49,7 +50,7 @@ export async function openStores(
   return {
     ...stores,
     served: stores.sessions,
-    sessions: isKept ? stores.sessions : memorySessions(),
+    sessions: isKept ? stores.sessions : recordSessions(memoryRecords()),
     outputs,
     lock,
   };

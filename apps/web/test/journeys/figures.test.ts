@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../../test/needs/has-all.js";
@@ -46,7 +47,7 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
   describe("much of it", () => {
     test("WEB-39: of 2,000 messages few are in the document, wherever one scrolls", async () => {
       const app = `test-${randomUUID()}`;
-      const sessions = memorySessions();
+      const sessions = recordSessions(memoryRecords());
       const history = Array.from({ length: 2000 }, (_, at) => ({
         id: `message-${at}`,
         role: at % 2 === 0 ? "user" : "assistant",

@@ -1,7 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type CheckedAgentConfig, checkAgentConfig } from "@skillwright/config";
 import type { SessionStore, WorkspaceRuntime } from "@skillwright/core";
-import { memorySessions } from "@skillwright/repository-memory";
+import { recordSessions } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import type { WorkspaceManager } from "@skillwright/workspace";
 import { maskedModel } from "../models/masked-model.js";
 import { modelProvider } from "../models/model-provider.js";
@@ -70,7 +71,7 @@ export async function sharedParts(
     opened.push(() => workspaces.close());
     // Workspaces that killed agents left are found now and not only by the first run.
     sweepAtStart(workspaces, dependencies.workspaces?.onDiagnostic, () => isEnding);
-    const { sessions = memorySessions() } = dependencies;
+    const { sessions = recordSessions(memoryRecords()) } = dependencies;
     return { config: checked, template, model, skills, sessions, runtime, workspaces, close };
   } catch (error) {
     await close();

@@ -2,8 +2,9 @@ import { cp, mkdir, mkdtemp, realpath, rename, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
+import { recordSessions } from "@skillwright/records";
 import { fsSessions } from "@skillwright/repository-fs";
-import { memorySessions } from "@skillwright/repository-memory";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ApplicationData, knownWorkspacesName, workspacesName } from "../../src/index.js";
 
@@ -51,9 +52,9 @@ test("other data and a copy of the folder get other names; a moved folder keeps 
 });
 
 test("a store that several machines share gives each the same name", async () => {
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   expect(await workspacesName({ sessions })).toEqual(await workspacesName({ sessions }));
-  expect(await workspacesName({ sessions: memorySessions() })).not.toEqual(
+  expect(await workspacesName({ sessions: recordSessions(memoryRecords()) })).not.toEqual(
     await workspacesName({ sessions }),
   );
 });
@@ -71,7 +72,7 @@ test("only the data in the home directory of the account use the local runtime's
 test("asking for a known name stores nothing", async () => {
   const base = await temporary();
   expect(await knownWorkspacesName(dataIn(join(base, "a")))).toBeUndefined();
-  const sessions = memorySessions();
+  const sessions = recordSessions(memoryRecords());
   expect(await knownWorkspacesName({ sessions })).toBeUndefined();
   expect(
     await sessions.get({ app: "skillwright.data", user: "workspaces", session: "name" }),

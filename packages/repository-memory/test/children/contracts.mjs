@@ -2,17 +2,11 @@
 import { test } from "node:test";
 import {
   testArtifactStore,
-  testSessionStore,
+  testRecordStore,
   testSkillRepository,
-  testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/contracts";
-import {
-  memoryArtifacts,
-  memoryRegistry,
-  memoryRepository,
-  memorySessions,
-} from "@skillwright/repository-memory";
+import { memoryArtifacts, memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 
 const subject = async (skills) => {
   const repository = memoryRepository({ skills });
@@ -28,8 +22,7 @@ const subject = async (skills) => {
 testSkillRepository(test, subject);
 testWritableSkillRepository(test, subject);
 testArtifactStore(test, async () => ({ artifacts: memoryArtifacts() }));
-testSessionStore(test, async () => ({ sessions: memorySessions() }));
-testWorkspaceRegistry(test, async () => {
-  const registry = memoryRegistry();
-  return { registry, other: registry };
+testRecordStore(test, async () => {
+  const records = memoryRecords();
+  return { records, other: records };
 });

@@ -9,7 +9,8 @@ import {
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import { memoryArtifacts, memoryRegistry, memorySessions, memoryTurns } from "@skillwright/repository-memory";
+import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
@@ -73,10 +74,11 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   } = options;
   const skills = own(options.skills, () => skillBox({}));
   const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNames(app).local }));
-  const registry = options.registry ?? runtime.registry ?? own(undefined, () => memoryRegistry());
-  const sessions = own(options.sessions, () => memorySessions());
+  const registry =
+    options.registry ?? runtime.registry ?? own(undefined, () => recordRegistry(memoryRecords()));
+  const sessions = own(options.sessions, () => recordSessions(memoryRecords()));
   const artifacts = own(options.artifacts, () => memoryArtifacts());
-  const turns = turnsIn(own(options.turns, () => memoryTurns()));
+  const turns = turnsIn(own(options.turns, () => recordTurns(memoryRecords())));
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
   const stored = conversations(sessions, app);
   const { dependencies = {} } = options;

@@ -1,7 +1,8 @@
 import type { Breakages, RevocableTrustSubject } from "@skillwright/contracts";
 import type { RevocableTrustStore } from "@skillwright/core";
-import { memoryTrust } from "../../src/index.js";
-import { closingOnce } from "./loading-breakages.js";
+import { memoryRecords } from "@skillwright/repository-memory";
+import { recordTrust } from "../../src/index.js";
+import { closingOnce } from "./closing-once.js";
 
 type Broken = (subject: RevocableTrustSubject) => RevocableTrustSubject;
 
@@ -10,7 +11,7 @@ export const trustBreakages: Breakages<RevocableTrustSubject> = {
     isAllowed: async (digest, source) =>
       (await store.isAllowed(digest, source)) && (await store.revoke(digest, source)),
   })),
-  "trust-store/allow/shared": ({ trust }) => ({ trust, other: memoryTrust() }),
+  "trust-store/allow/shared": ({ trust }) => ({ trust, other: recordTrust(memoryRecords()) }),
   "trust-store/allow/at-once": overriding((store) => {
     let last: Promise<unknown> = Promise.resolve();
     return {

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Breakages, TurnSubject } from "@skillwright/contracts";
 import type { JsonValue, SessionScope, TurnStore } from "@skillwright/core";
 import type { StoredTurn } from "@skillwright/core/adapter";
-import { closingOnce } from "./loading-breakages.js";
+import { closingOnce } from "./closing-once.js";
 
 const ENDED_SCOPE = { app: "contract", user: "ada", session: "ended" };
 

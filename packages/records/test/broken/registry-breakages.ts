@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { Breakages, RegistrySubject } from "@skillwright/contracts";
 import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
 import { checkWorkspaceId, type WorkspaceLease } from "@skillwright/core/adapter";
-import { closingOnce } from "./loading-breakages.js";
+import { closingOnce } from "./closing-once.js";
 
 type Lease = WorkspaceRegistry["lease"];
 

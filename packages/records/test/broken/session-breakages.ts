@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Breakages, SessionSubject } from "@skillwright/contracts";
 import { type SessionRecord, type SessionScope, type SessionStore, SkillError } from "@skillwright/core";
 import type { SessionChange } from "@skillwright/core/adapter";
-import { closingOnce } from "./loading-breakages.js";
+import { closingOnce } from "./closing-once.js";
 
 export const sessionBreakages: Breakages<SessionSubject> = {
   "session-store/update/first": updated((record) => ({ ...record, updatedAt: "now" })),

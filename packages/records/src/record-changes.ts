@@ -1,0 +1,53 @@
+import type { RecordStore } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
+
+/** Waits for changes of a record. */
+export interface RecordChanges {
+  /** Call it before reading: changes after it end the next wait. */
+  look(): void;
+  /** Settles when reading again is useful, or after that time. @throws SkillError `ABORTED`. */
+  wait(atMostMs?: number, signal?: AbortSignal): Promise<void>;
+  done(): void;
+}
+
+/** A timer with more than 2^31 - 1 ms fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** @param of `value` where what is added to logs need not be told. */
+export function recordChanges(
+  records: Pick<RecordStore, "watch">,
+  key: readonly string[],
+  of: "all" | "value",
+): RecordChanges {
+  let isChanged = false;
+  let wake: () => void = () => undefined;
+  const told = () => {
+    isChanged = true;
+    wake();
+  };
+  const end = records.watch(key, (event) => {
+    if (event !== "log") told();
+    // So that all that is added in one turn of the event loop is read together.
+    else if (of === "all") setImmediate(told);
+  });
+  return {
+    look: () => {
+      isChanged = false;
+    },
+    wait: async (atMostMs, signal) => {
+      if (isChanged) return;
+      let timer: NodeJS.Timeout | undefined;
+      const change = new Promise<void>((resolve) => {
+        wake = resolve;
+        if (atMostMs !== undefined)
+          timer = setTimeout(resolve, Math.min(Math.ceil(atMostMs), LONGEST_TIMER_MS));
+      });
+      await untilAborted(change, signal).finally(() => clearTimeout(timer));
+    },
+    done: () => {
+      end();
+      // Nobody waits for ever for a watch that was ended.
+      wake();
+    },
+  };
+}

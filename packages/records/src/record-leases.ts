@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { type JsonValue, type RecordStore, SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import { checkAborted, hasProcessEnded, processMark, type WorkspaceLease } from "@skillwright/core/adapter";
+import { recordChanges } from "./record-changes.js";
+
+interface Held {
+  readonly formatVersion: 1;
+  readonly holder: string;
+  readonly token: number;
+  /** By the clock of the store; 0 when it was released. */
+  readonly untilMs: number;
+  /** Mark of the holder's process. */
+  readonly process: string;
+}
+
+interface Own extends Pick<Held, "holder" | "token"> {
+  readonly workspaceId: string;
+  readonly forMs: number;
+}
+
+/** The end of a holder's process is no change of the record: a waiting caller looks again after this time. */
+const LOOK_MS = 250;
+const LONGEST_MS = 2 ** 51;
+
+/** Leases on workspaces, timed by the clock of the store. */
+export function recordLeases(
+  records: RecordStore,
+  keyOf: (workspaceId: string) => readonly string[],
+  isGone: (workspaceId: string) => Promise<boolean>,
+): WorkspaceRegistry["lease"] {
+  return async (workspaceId, { forMs: given, waitMs = 0, signal }) => {
+    const key = keyOf(workspaceId);
+    const forMs = milliseconds(given);
+    const patientUntil = performance.now() + waitMs;
+    const holder = randomUUID();
+    const changes = waitMs > 0 ? recordChanges(records, key, "value") : undefined;
+    try {
+      for (;;) {
+        changes?.look();
+        const { held, revision, nowMs } = await read(key, signal);
+        const isFree = !held || held.untilMs <= nowMs || (await hasProcessEnded(held.process));
+        if (isFree) {
+          // Greater than that of any lease whose record was removed.
+          const token = Math.max((held?.token ?? 0) + 1, Math.floor(nowMs * 1000));
+          const value: Held = {
+            formatVersion: 1,
+            holder,
+            token,
+            untilMs: nowMs + forMs,
+            process: await processMark(),
+          };
+          const isMine = await records.write(key, { from: revision, value: value as unknown as JsonValue });
+          if (isMine !== undefined) return await granted(key, { workspaceId, holder, token, forMs }, signal);
+          continue;
+        }
+        const patienceMs = patientUntil - performance.now();
+        if (!(patienceMs > 0)) throw heldByAnother(workspaceId);
+        await changes?.wait(Math.min(held.untilMs - nowMs, patienceMs, LOOK_MS), signal);
+      }
+    } finally {
+      changes?.done();
+    }
+  };
+
+  async function read(key: readonly string[], signal?: AbortSignal) {
+    const { value, revision, nowMs } = await records.get(key, { signal });
+    return { held: value as Held | undefined, revision: revision ?? null, nowMs };
+  }
+
+  /** The answer may arrive after the caller has given up. */
+  async function granted(
+    key: readonly string[],
+    of: Own,
+    signal: AbortSignal | undefined,
+  ): Promise<WorkspaceLease> {
+    const lease = leaseOf(key, of);
+    if (!signal?.aborted) return lease;
+    await lease.release();
+    checkAborted(signal);
+    return lease;
+  }
+
+  function leaseOf(key: readonly string[], { workspaceId, holder, token, forMs }: Own): WorkspaceLease {
+    /** Returns `undefined` where another holder has or had the lease since. */
+    async function change(until: (nowMs: number) => number): Promise<string | undefined> {
+      for (;;) {
+        const { held, revision, nowMs } = await read(key);
+        if (held?.holder !== holder || held.untilMs === 0) return undefined;
+        const value = { ...held, untilMs: until(nowMs) } as unknown as JsonValue;
+        const written = await records.write(key, { from: revision, value });
+        if (written !== undefined) return written;
+      }
+    }
+
+    return {
+      workspaceId,
+      token,
+      renew: async () => (await change((nowMs) => nowMs + forMs)) !== undefined,
+      release: async () => {
+        const from = await change(() => 0);
+        // Kept while the workspace exists, for the tokens of later leases.
+        if (from !== undefined && (await isGone(workspaceId))) await records.delete(key, { from });
+      },
+    };
+  }
+}
+
+/** A duration that any store can hold: whole, and at least 1. */
+function milliseconds(forMs: number): number {
+  if (Number.isNaN(forMs)) throw new SkillError("INPUT_INVALID", "forMs must be a number of milliseconds.");
+  return Math.min(Math.max(Math.ceil(forMs), 1), LONGEST_MS);
+}
+
+function heldByAnother(workspaceId: string): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `Another caller holds the lease of the workspace ${workspaceId}. Wait longer with waitMs, or try again later.`,
+    { details: { workspaceId } },
+  );
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import {
+  type CallOptions,
+  type JsonValue,
+  type RecordStore,
+  SkillError,
+  type WorkspaceRegistry,
+} from "@skillwright/core";
+import { checkWorkspaceId, type WorkspaceRecord } from "@skillwright/core/adapter";
+import { recordLeases } from "./record-leases.js";
+
+export interface RecordRegistryOptions {
+  /** Separates these workspaces from those of others in the same store, as the name of a record. Defaults to `default`. */
+  readonly name?: string | undefined;
+}
+
+const PAGE = 1000;
+
+/**
+ * Stores records and leases of workspaces in a record store. The lease of a process of this machine that has ended is free at once.
+ */
+export function recordRegistry(
+  records: RecordStore,
+  { name = "default" }: RecordRegistryOptions = {},
+): WorkspaceRegistry {
+  const all = ["workspace", name];
+  const keyOf = (workspaceId: string) => [...all, checkWorkspaceId(workspaceId)];
+  /** Finds workspaces by their owner. An entry may be older or newer than the workspace's record, which decides. */
+  const ownedBy = (owner: string) => ["workspace-of", name, createHash("sha256").update(owner).digest("hex")];
+
+  const get: WorkspaceRegistry["get"] = async (workspaceId, options) => {
+    const { value } = await records.get(keyOf(workspaceId), options);
+    return value === undefined ? undefined : readable(value, workspaceId);
+  };
+
+  async function everyOne<T>(
+    collection: readonly string[],
+    found: (name: string, value: JsonValue) => Promise<readonly T[]> | readonly T[],
+    { signal }: CallOptions = {},
+  ): Promise<readonly T[]> {
+    const kept: T[] = [];
+    let after: string | undefined;
+    do {
+      const page = await records.list(collection, { after, limit: PAGE, signal });
+      for (const { name, value } of page.records) kept.push(...(await found(name, value)));
+      after = page.next;
+    } while (after !== undefined);
+    return kept;
+  }
+
+  const put: WorkspaceRegistry["put"] = async (given, options) => {
+    const key = keyOf(given.workspaceId);
+    const record = structuredClone(given);
+    const { owner, workspaceId } = record;
+    if (owner !== undefined) await records.write([...ownedBy(owner), workspaceId], { value: null }, options);
+    await records.write(key, { value: record as unknown as JsonValue }, options);
+  };
+
+  const findByOwner: WorkspaceRegistry["findByOwner"] = async (owner, options) => {
+    const own = await everyOne(
+      ownedBy(owner),
+      async (workspaceId) => {
+        const record = await get(workspaceId, options).catch(unlessDamaged);
+        return record?.owner === owner ? [record] : [];
+      },
+      options,
+    );
+    // Sorted by id: of two with the same age, the first wins.
+    return own.reduce<WorkspaceRecord | undefined>(
+      (oldest, record) => (oldest && oldest.createdAt <= record.createdAt ? oldest : record),
+      undefined,
+    );
+  };
+
+  const touch: WorkspaceRegistry["touch"] = async (workspaceId, options) => {
+    for (;;) {
+      const { value, revision, nowMs } = await records.get(keyOf(workspaceId), options);
+      if (value === undefined) return;
+      const lastUsedAt = new Date(Math.floor(nowMs)).toISOString();
+      const touched = { ...readable(value, workspaceId), lastUsedAt } as unknown as JsonValue;
+      if (await records.write(keyOf(workspaceId), { from: revision, value: touched }, options)) return;
+    }
+  };
+
+  const remove: WorkspaceRegistry["remove"] = async (workspaceId, options) => {
+    const owner = (await get(workspaceId, options).catch(unlessDamaged))?.owner;
+    const isRemoved = await records.delete(keyOf(workspaceId), options);
+    if (owner !== undefined) await records.delete([...ownedBy(owner), workspaceId], options);
+    return isRemoved;
+  };
+
+  async function close(): Promise<void> {}
+
+  return {
+    put,
+    get,
+    findByOwner,
+    touch,
+    remove,
+    list: async (options) =>
+      await everyOne(
+        all,
+        (_, value) => (isReadable(value) ? [value as unknown as WorkspaceRecord] : []),
+        options,
+      ),
+    lease: recordLeases(
+      records,
+      (workspaceId) => ["workspace-lease", name, checkWorkspaceId(workspaceId)],
+      async (workspaceId) => (await records.get(keyOf(workspaceId))).revision === undefined,
+    ),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function readable(value: JsonValue, workspaceId: string): WorkspaceRecord {
+  if (isReadable(value)) return value as unknown as WorkspaceRecord;
+  throw new SkillError(
+    "WORKSPACE_DAMAGED",
+    `The record of the workspace ${workspaceId} is damaged or from a later release. Destroy the workspace, or use that release.`,
+    { details: { workspaceId } },
+  );
+}
+
+function isReadable(value: JsonValue): boolean {
+  return (
+    typeof value === "object" && value !== null && "formatVersion" in value && value["formatVersion"] === 1
+  );
+}
+
+function unlessDamaged(error: unknown): undefined {
+  if (!SkillError.is(error, "WORKSPACE_DAMAGED")) throw error;
+}
