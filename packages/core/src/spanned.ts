@@ -1,4 +1,5 @@
 import type { CatalogSnapshot } from "./catalog/skill-catalog.js";
+import type { RecordPage } from "./record/record-store.js";
 import type { SkillListing } from "./repository/skill-repository.js";
 import type { Skill } from "./skill/skill.js";
 import { type SpanAttributes, type SpanName, withSpan } from "./span.js";
@@ -11,6 +12,7 @@ const listed = ({ skills, broken }: SkillListing | CatalogSnapshot) => ({
   skills: skills.length,
   broken: broken.length,
 });
+const listedRecords = ({ records }: RecordPage) => ({ records: records.length });
 const counted = (what: string) => (all: readonly unknown[]) => ({ [what]: all.length });
 const untold = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => ({})]));
 
@@ -33,6 +35,7 @@ const METHODS = {
   sessions: untold("get", "update", "delete", "list"),
   turns: untold("get", "put", "lapsed", "delete"),
   registry: untold("put", "get", "findByOwner", "touch", "remove", "list", "lease"),
+  records: { ...untold("get", "write", "delete"), list: listedRecords },
 } satisfies Record<string, Record<string, Told>>;
 
 /**

@@ -4,6 +4,7 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { type PostgresClient, type PostgresPool, postgresDatabase, sqlRepository } from "../src/index.js";
 import { testAllContracts } from "./databases/all-contracts.js";
 import { type PostgresServer, startPostgres } from "./databases/postgres-server.js";
+import { withQuery } from "./databases/tapped-pool.js";
 import { testProcesses } from "./processes/shared-promises.js";
 import { skill } from "./skill.js";
 import { testStatements } from "./statements.js";
@@ -34,18 +35,13 @@ if (hasAll("a PostgreSQL server", "packages/core/dist", "packages/repository-sql
             }
             return await client.query(text, values);
           };
-          return {
-            query,
-            release: (isBroken) => client.release(isBroken),
-            on: (event, listener) => client.on(event, listener),
-            off: (event, listener) => client.off(event, listener),
-          };
+          return withQuery(client, query);
         },
       };
       await postgresDatabase({ pool: first });
       await waiting;
       const { rows } = await own.query("SELECT version FROM skillwright_migration ORDER BY version");
-      expect(rows.map(({ version }) => Number(version))).toEqual([1, 2, 3, 4, 5]);
+      expect(rows.map(({ version }) => Number(version))).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
     it("refuses a database with a newer schema, and says what to do", async () => {

@@ -21,8 +21,8 @@ it("refuses a file with a newer schema, and says what to do", async () => {
   await database.query("INSERT INTO skillwright_migration (version, applied_at) VALUES (99, '')");
   await expect(sqliteDatabase(location)).rejects.toMatchObject({
     code: "UNSUPPORTED",
-    message: `SQLite ${location} has schema 99, and this release of @skillwright/repository-sql knows schemas up to 5. Update the package, or name another database.`,
-    details: { version: 99, known: 5 },
+    message: `SQLite ${location} has schema 99, and this release of @skillwright/repository-sql knows schemas up to 6. Update the package, or name another database.`,
+    details: { version: 99, known: 6 },
   });
   await dispose();
 });

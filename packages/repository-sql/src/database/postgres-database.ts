@@ -1,4 +1,5 @@
 import { SkillError } from "@skillwright/core";
+import { postgresChanges } from "../changes/postgres-changes.js";
 import { cleanUp } from "../content/clean-up.js";
 import { codeOf, databaseError } from "./database-error.js";
 import { migrate } from "./migrate.js";
@@ -9,7 +10,18 @@ export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   release(isBroken?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "notification", listener: (notice: PostgresNotice) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "notification", listener: (notice: PostgresNotice) => void): unknown;
+  /** Without it, watching records keeps the process alive. */
+  unref?(): void;
+  ref?(): void;
+}
+
+/** What a client of `pg` tells of a NOTIFY. */
+export interface PostgresNotice {
+  readonly channel: string;
+  readonly payload?: string | undefined;
 }
 
 /** The part of a `Pool` of `pg` that is used. */
@@ -19,7 +31,7 @@ export interface PostgresPool {
 
 const DIALECT = {
   // Sorted and compared by bytes, whatever the database's locale is.
-  types: { text: 'TEXT COLLATE "C"', bytes: "BYTEA", integer: "BIGINT" },
+  types: { text: 'TEXT COLLATE "C"', bytes: "BYTEA", integer: "BIGINT", counter: "BIGSERIAL" },
   nowMs: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
   // Reads the catalogue itself: `to_regclass` may answer from a cache that does not know of another process's tables.
   tableExists: `SELECT 1 AS found FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -39,11 +51,13 @@ const MAX_ATTEMPTS = 10;
  */
 export async function postgresDatabase({ pool }: { readonly pool: PostgresPool }): Promise<SqlDatabase> {
   const label = "PostgreSQL";
+  const changes = postgresChanges(pool);
   let isClosed = false;
 
   const database: SqlDatabase = {
     label,
     nowMs: DIALECT.nowMs,
+    changes,
     query: (text, values) => retried((connection) => connection.query(text, values)),
     transaction: (work) => retried((connection) => inTransaction(connection, work)),
     cleanUp: (options) => cleanUp(database, options),
@@ -55,6 +69,7 @@ export async function postgresDatabase({ pool }: { readonly pool: PostgresPool }
 
   async function close(): Promise<void> {
     isClosed = true;
+    changes.close();
   }
 
   async function retried<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Closable } from "@skillwright/core";
+import type { RecordChanges } from "../changes/record-changes.js";
 import type { CleanUpOptions, RemovedLeftovers } from "../content/clean-up.js";
 
 export type SqlValue = string | number | Uint8Array | null;
@@ -21,6 +22,8 @@ export interface SqlDatabase extends SqlConnection, Closable {
   readonly label: string;
   /** SQL expression for the current time of the database, in milliseconds. */
   readonly nowMs: string;
+  /** For the stores of this package. */
+  readonly changes: RecordChanges;
   /**
    * Does all of the work or none of it. The work may run several times: it must only use the connection that it is
    * given, and must not wait for anything else.

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import { taskQueue } from "@skillwright/core/adapter";
+import { sqliteChanges } from "../changes/sqlite-changes.js";
 import { cleanUp } from "../content/clean-up.js";
 import { codeOf, databaseError } from "./database-error.js";
 import { migrate } from "./migrate.js";
@@ -22,7 +23,7 @@ export interface SqliteOptions {
 }
 
 const DIALECT = {
-  types: { text: "TEXT", bytes: "BLOB", integer: "INTEGER" },
+  types: { text: "TEXT", bytes: "BLOB", integer: "INTEGER", counter: "INTEGER" },
   nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   tableExists: "SELECT 1 FROM sqlite_schema WHERE name = 'skillwright_migration'",
   // No lock is needed, because a transaction locks the whole file.
@@ -47,10 +48,13 @@ export async function sqliteDatabase(
   let isClosed = false;
   const handle = typeof place === "string" ? open(place, label) : place;
 
+  const query: SqlDatabase["query"] = (text, values) => alone(() => unlessLocked(() => run(text, values)));
+  const changes = sqliteChanges({ query, peek: run });
   const database: SqlDatabase = {
     label,
     nowMs: DIALECT.nowMs,
-    query: (text, values) => alone(() => unlessLocked(() => run(text, values))),
+    changes,
+    query,
     transaction: (work) => alone(() => inTransaction(work)),
     cleanUp: (options) => cleanUp(database, options),
     close,
@@ -69,6 +73,7 @@ export async function sqliteDatabase(
   async function close(): Promise<void> {
     if (isClosed) return;
     isClosed = true;
+    changes.close();
     await queue.idle();
     if (typeof place === "string") handle.close();
   }

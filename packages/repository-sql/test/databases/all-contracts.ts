@@ -1,5 +1,6 @@
 import {
   testArtifactStore,
+  testRecordStore,
   testRestorableSkillRepository,
   testSessionStore,
   testSkillRepository,
@@ -22,4 +23,5 @@ export function testAllContracts(fresh: () => Promise<FreshDatabase>): void {
   testArtifactStore(test, on.artifacts);
   testWorkspaceRegistry(test, on.registry);
   testTurnStore(test, on.turns);
+  testRecordStore(test, on.records);
 }

@@ -52,6 +52,24 @@ export async function freshSqlite(): Promise<SharedDatabase> {
   return { location, database, other, tapped, dispose };
 }
 
+/** A new file with two connections, of which the other one is a given handle. */
+export async function freshOpen(): Promise<FreshDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), "skillwright-sqlite-"));
+  const location = join(directory, "skills.sqlite");
+  const other = await sqliteDatabase(location);
+  const handle = new DatabaseSync(location);
+  const database = await sqliteDatabase(handle);
+
+  async function dispose(): Promise<void> {
+    await database.close();
+    await other.close();
+    handle.close();
+    await rm(directory, { recursive: true });
+  }
+
+  return { database, other, dispose };
+}
+
 /** One connection, because memory has no other. */
 export async function freshMemory(): Promise<FreshDatabase> {
   const database = await sqliteDatabase(":memory:");

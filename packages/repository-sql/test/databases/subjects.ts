@@ -1,12 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { SkillSeed } from "@skillwright/contracts";
-import type { ArtifactStore, SessionStore, TurnStore, WorkspaceRegistry } from "@skillwright/core";
+import type {
+  ArtifactStore,
+  RecordStore,
+  SessionStore,
+  TurnStore,
+  WorkspaceRegistry,
+} from "@skillwright/core";
 import { skillRules } from "@skillwright/core/adapter";
 import {
   type SqlConnection,
   type SqlDatabase,
   type SqlRepository,
   sqlArtifacts,
+  sqlRecords,
   sqlRegistry,
   sqlRepository,
   sqlSessions,
@@ -70,7 +77,12 @@ export function subjects(fresh: () => Promise<FreshDatabase>) {
     return { turns: sqlTurns({ database }), other: sqlTurns({ database: other }), dispose };
   }
 
-  return { repository, sessions, artifacts, registry, turns };
+  async function records(): Promise<{ records: RecordStore; other: RecordStore; dispose(): Promise<void> }> {
+    const { database, other, dispose } = await fresh();
+    return { records: sqlRecords({ database }), other: sqlRecords({ database: other }), dispose };
+  }
+
+  return { repository, sessions, artifacts, registry, turns, records };
 }
 
 /** Stores skills at any path, broken ones too, which no upload would do. */
