@@ -6,6 +6,7 @@ import { testAllContracts } from "./databases/all-contracts.js";
 import { type PostgresServer, startPostgres } from "./databases/postgres-server.js";
 import { withQuery } from "./databases/tapped-pool.js";
 import { testProcesses } from "./processes/shared-promises.js";
+import { testPostgresWatches } from "./records/postgres-watches.js";
 import { skill } from "./skill.js";
 import { testStatements } from "./statements.js";
 
@@ -92,6 +93,8 @@ if (hasAll("a PostgreSQL server", "packages/core/dist", "packages/repository-sql
       await expect(failed).rejects.toMatchObject({ code: "BACKEND_FAILED" });
       expect(String(await failed.catch((error: unknown) => error))).not.toContain("the-secret");
     });
+
+    testPostgresWatches(() => server);
 
     async function empty() {
       const location = await server.emptyPlace();

@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { readBytes, readText, SkillError } from "@skillwright/core";
 import { expect, it } from "vitest";
-import { type SqlDatabase, sqlArtifacts, sqlRegistry, sqlRepository, sqlSessions } from "../src/index.js";
+import {
+  type SqlDatabase,
+  sqlArtifacts,
+  sqlRecords,
+  sqlRegistry,
+  sqlRepository,
+  sqlSessions,
+} from "../src/index.js";
 import type { SharedDatabase } from "./databases/subjects.js";
 import { SCOPE, skill } from "./skill.js";
 
+const RECORD = ["test", "ada", "one"];
 const MIB = 1024 * 1024;
 const CHANGES: Readonly<Record<string, (database: SqlDatabase) => Promise<unknown>>> = {
   "an upload": (database) => sqlRepository({ database }).upload(skill("one", { "new.txt": "new" })),
@@ -12,6 +20,16 @@ const CHANGES: Readonly<Record<string, (database: SqlDatabase) => Promise<unknow
   "a restore": (database) => sqlRepository({ database }).restore("gone"),
   "a purge": (database) => sqlRepository({ database }).purge("one"),
   "a saved artifact": (database) => sqlArtifacts({ database }).save(SCOPE, "x", "new"),
+  "a written record with logs": (database) =>
+    sqlRecords({ database }).write(RECORD, {
+      value: "new",
+      holder: "h",
+      drop: ["old"],
+      append: { log: ["new"] },
+    }),
+  "entries of a log": (database) =>
+    sqlRecords({ database }).append(RECORD, { log: "log", holder: "h", entries: ["new"] }),
+  "a deleted record": (database) => sqlRecords({ database }).delete(RECORD),
   "a deleted artifact": (database) => sqlArtifacts({ database }).delete(SCOPE, "x"),
 };
 
@@ -139,6 +157,7 @@ export function testStatements(fresh: () => Promise<SharedDatabase>): void {
         // Other connections are not blocked.
         await sqlRepository({ database }).upload(skill("one", { "next.txt": "next" }));
         await sqlArtifacts({ database }).save(SCOPE, "x", "next");
+        await sqlRecords({ database }).write(RECORD, { value: "next", append: { log: ["next"] } });
         await dispose();
         if (outcome === "done") seenNew++;
         if (seenNew > 0) break;
@@ -153,6 +172,8 @@ async function prepare(database: SqlDatabase): Promise<void> {
   await skills.upload(skill("gone", { "kept.txt": "kept" }));
   await skills.delete("gone");
   await sqlArtifacts({ database }).save(SCOPE, "x", "old");
+  const append = { log: ["old"], old: ["old"] };
+  await sqlRecords({ database }).write(RECORD, { value: "old", holder: "h", append });
 }
 
 async function stateOf(database: SqlDatabase): Promise<unknown> {
@@ -175,7 +196,14 @@ async function stateOf(database: SqlDatabase): Promise<unknown> {
     versions,
     deleted: await skills.deleted(),
     artifacts: await artifactTexts(database),
+    record: await recordState(database),
   };
+}
+
+async function recordState(database: SqlDatabase): Promise<unknown> {
+  const records = sqlRecords({ database });
+  const logs = ["log", "old"].map((log) => records.read(RECORD, log, { from: 0, limit: 10 }));
+  return [(await records.get(RECORD)).value, await Promise.all(logs)];
 }
 
 async function artifactTexts(database: SqlDatabase): Promise<string[]> {

@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { readText } from "@skillwright/core";
 import { expect, it } from "vitest";
-import { sqlArtifacts, sqlRepository, sqlSessions } from "../../src/index.js";
+import { sqlArtifacts, sqlRecords, sqlRepository, sqlSessions } from "../../src/index.js";
 import type { SharedDatabase } from "../databases/subjects.js";
 import { SCOPE, skill } from "../skill.js";
 
+const RECORD = ["test", "ada", "one"];
 const PROGRAM = fileURLToPath(new URL("../children/store.mjs", import.meta.url));
 
 export interface Place {
@@ -44,6 +45,44 @@ export function testProcesses({ empty, fresh }: Place): void {
       readText((await artifacts.open(SCOPE, "report", { version })).content, 100),
     );
     expect((await Promise.all(saved)).sort()).toEqual(texts);
+    await dispose();
+  });
+
+  it.each([
+    "INSERT INTO skillwright_record ",
+    "DELETE FROM skillwright_record_log",
+    "INSERT INTO skillwright_record_log",
+    "COMMIT",
+  ])("keeps a record and its logs when a process that changes them is killed before %s", async (point) => {
+    const { location, database, dispose } = await fresh();
+    const records = sqlRecords({ database });
+    const logs = { log: ["kept"], old: ["kept"] };
+    const revision = await records.write(RECORD, { value: "old", append: logs });
+    const child = start(location, "record", point);
+    const ended = outcome(child);
+    await Promise.race([once(child.stdout ?? child, "data"), ended]);
+    child.kill("SIGKILL");
+    expect(await ended).toEqual({ code: null, output: "stalled\n" });
+    expect(await records.get(RECORD)).toMatchObject({ value: "old", revision });
+    for (const log of Object.keys(logs))
+      expect(await records.read(RECORD, log, { from: 0, limit: 10 }), log).toEqual(["kept"]);
+    // Nothing is locked any more.
+    await records.write(RECORD, { from: revision, value: "new", append: { log: ["new"] } });
+    expect(await records.read(RECORD, "log", { from: 1, limit: 10 })).toEqual(["new"]);
+    await dispose();
+  });
+
+  it("tells of a change by another process, and lets a process end that watches", async () => {
+    const { location, database, dispose } = await fresh();
+    const records = sqlRecords({ database });
+    const told: string[] = [];
+    records.watch(RECORD, (event) => void told.push(event));
+    await records.write(RECORD, { value: "old" });
+    await expect.poll(() => told).not.toEqual([]);
+    told.length = 0;
+    expect(await outcome(start(location, "watch"))).toEqual({ code: 0, output: "done\n" });
+    await expect.poll(() => told).toContain("value");
+    await records.close();
     await dispose();
   });
 
