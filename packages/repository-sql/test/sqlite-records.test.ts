@@ -5,7 +5,7 @@ import { sqliteDatabase, sqlRecords } from "../src/index.js";
 import { freshMemory, freshOpen, freshSqlite } from "./databases/sqlite-file.js";
 
 // Without the look every 10 s, which would find what the file system has not told.
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
 it.each([

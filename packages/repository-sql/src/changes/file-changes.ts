@@ -9,7 +9,7 @@ const LOOK_UNWATCHED_MS = 100;
  * SQLite shows a change only after it has written it to the file and flushed that, which takes a disk its time, and of which the
  * system does not tell. So one looks again after these pauses.
  */
-const PAUSES_MS = [5, 10, 20, 40, 80, 160, 320, 640];
+const PAUSES_MS = [1, 3, 10, 30, 100, 300, 1000];
 
 /**
  * Calls `look` after each change of a SQLite file or its write-ahead log, and every 10 s. Keeps no process alive. Returns a function
