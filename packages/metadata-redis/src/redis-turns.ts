@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue, SessionScope, TurnStore } from "@skillwright/core";
 import { checkArtifactScope, spanned, storedTurn } from "@skillwright/core/adapter";
-import { attempt } from "./connection/attempt.js";
+import { attempt, sentAgain } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
 import { releases } from "./registry/releases.js";
@@ -44,7 +44,7 @@ export function redisTurns(options: RedisPlaceOptions): TurnStore {
       const values = [id, holder, randomUUID(), conversation, channel, ...texts];
       const send = () => runScript(client, appendEvents, [turn, logOf(id, log), logs], values);
       // The server adds the events of a call once, however often it receives them.
-      const length = await send().catch(ifLate(send)).catch(ifLate(send));
+      const length = await sentAgain(send);
       return length === null ? undefined : Number(length);
     });
 
@@ -107,12 +107,4 @@ export function redisTurns(options: RedisPlaceOptions): TurnStore {
       logOf: (turn: string, log: string) => logOf(conversation, turn, log),
     };
   }
-}
-
-/** Sends again after a time-out, which a busy process also has when the server has answered. */
-function ifLate<T>(send: () => Promise<T>): (error: unknown) => Promise<T> {
-  return async (error) => {
-    if (!/timed out/.test(String(error))) throw error;
-    return await send();
-  };
 }

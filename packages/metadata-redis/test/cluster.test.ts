@@ -1,5 +1,6 @@
 import {
   testMetadataIndex,
+  testRecordStore,
   testSessionStore,
   testTurnStore,
   testWorkspaceRegistry,
@@ -35,6 +36,7 @@ if (hasAll("redis-server"))
     testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
     testTurnStore(test, on.turns);
+    testRecordStore(test, on.records);
 
     test("sessions of many users, with any names, are spread over all nodes", async () => {
       const sessions = redisSessions({ client: clients[0] as Cluster, prefix: "many:" });

@@ -1,5 +1,6 @@
 import {
   testMetadataIndex,
+  testRecordStore,
   testSessionStore,
   testTurnStore,
   testWorkspaceRegistry,
@@ -37,6 +38,7 @@ if (hasAll("redis-server"))
     testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
     testTurnStore(test, on.turns);
+    testRecordStore(test, on.records);
 
     test("no key is outside the prefix, no connection is left open, and the clients are not closed", async () => {
       expect(clients.map(({ status }) => status)).toEqual(["ready", "ready"]);

@@ -119,7 +119,7 @@ if (hasAll("redis-server"))
       let timesBack = 0;
       const messages: string[] = [];
       const listener = { message: (text: string) => void messages.push(text), back: () => void timesBack++ };
-      const stop = await listen(client, `${prefix}channel`, listener, 200);
+      const stop = await listen(client, `${prefix}channel`, listener, { askedEveryMs: 200 });
       proxy.silence();
       await eventually(() => timesBack).toBeGreaterThan(0);
       await eventually(async () => {

@@ -5,7 +5,7 @@ import type { StoredTurn } from "@skillwright/core/adapter";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { attempt } from "../src/connection/attempt.js";
-import { redisIndex, redisRegistry, redisSessions, redisTurns } from "../src/index.js";
+import { redisIndex, redisRecords, redisRegistry, redisSessions, redisTurns } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
@@ -105,6 +105,18 @@ if (hasAll("redis-server")) {
       expect([await lease.renew(), await registry.remove("w")]).toEqual([true, true]);
       await lease.release();
       await (await waiting).release();
+
+      const records = redisRecords({ client: limited });
+      const key = ["records", "one"];
+      const told = new Promise((resolve) => records.watch(key, resolve));
+      expect(await told).toBe("any");
+      await records.write(key, { value: 1, holder: "h", drop: ["b"], append: { a: [1] } });
+      await records.append(key, { log: "a", holder: "h", entries: [2] });
+      expect(await records.read(key, "a", { from: 0, limit: 10 })).toEqual([1, 2]);
+      for (const order of ["key", "newest"] as const)
+        expect((await records.list(["records"], { order })).records).toMatchObject([{ value: 1 }]);
+      expect([(await records.get(key)).value, await records.delete(key)]).toEqual([1, true]);
+      await records.close();
       await client.flushall();
     });
 
@@ -117,6 +129,7 @@ if (hasAll("redis-server")) {
         () => redisRegistry({ client }).put(record),
         () => redisRegistry({ client }).lease("w", { forMs: 1000 }),
         () => redisIndex({ client, name: "other" }).write({ from: undefined, ...EMPTY }),
+        () => redisRecords({ client }).write(["a", "b"], { value: 1, append: { log: [1] } }),
       ])
         expect((await failsWith(call(), "BACKEND_FAILED")).message).toContain("maxmemory");
       expect(await client.keys("*")).toEqual([]);

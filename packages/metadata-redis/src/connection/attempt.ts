@@ -31,6 +31,18 @@ function valueTooLarge(doing: string, error: unknown): SkillError | undefined {
   );
 }
 
+/**
+ * Sends a command that the server carries out once, however often it receives it: up to three times after time-outs, which a busy
+ * process also has when the server has answered.
+ */
+export async function sentAgain<T>(send: () => Promise<T>): Promise<T> {
+  const ifLate = async (error: unknown): Promise<T> => {
+    if (!/timed out/.test(String(error))) throw error;
+    return await send();
+  };
+  return await send().catch(ifLate).catch(ifLate);
+}
+
 /** True for Redis's error that a key holds another type of value. */
 export function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("WRONGTYPE");

@@ -12,6 +12,12 @@ export interface ChannelListener {
   back(): void;
 }
 
+interface ListenOptions {
+  readonly askedEveryMs?: number | undefined;
+  /** True where listening alone must not keep the process alive. */
+  readonly isBackground?: boolean | undefined;
+}
+
 /**
  * Subscribes to a channel over a separate connection, which is reopened whenever it is lost, in a Cluster to any node.
  * Settles when the server has confirmed the subscription. Call the function it resolves to in order to unsubscribe.
@@ -20,7 +26,7 @@ export async function listen(
   client: RedisClient,
   channel: string,
   listener: ChannelListener,
-  askedEveryMs = ASKED_EVERY_MS,
+  { askedEveryMs = ASKED_EVERY_MS, isBackground = false }: ListenOptions = {},
 ): Promise<() => void> {
   let connection: Redis | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -44,12 +50,14 @@ export async function listen(
     }
     if (isClosed) return opened.disconnect();
     connection = opened;
+    if (isBackground) opened.stream.unref();
     const asking = setInterval(() => {
       opened.ping().catch(() => {
         clearInterval(asking);
         opened.disconnect();
       });
     }, askedEveryMs);
+    if (isBackground) asking.unref();
     opened.once("end", () => {
       clearInterval(asking);
       again(FIRST_DELAY_MS);
@@ -66,6 +74,7 @@ export async function listen(
         () => again(Math.min(delayMs * 2, LONGEST_DELAY_MS)),
       );
     }, delayMs);
+    if (isBackground) timer.unref();
   }
 
   await connect();

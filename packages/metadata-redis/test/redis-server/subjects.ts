@@ -1,7 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { Disposing } from "@skillwright/contracts";
-import type { MetadataIndex, SessionStore, TurnStore, WorkspaceRegistry } from "@skillwright/core";
-import { type RedisClient, redisIndex, redisRegistry, redisSessions, redisTurns } from "../../src/index.js";
+import type {
+  MetadataIndex,
+  RecordStore,
+  SessionStore,
+  TurnStore,
+  WorkspaceRegistry,
+} from "@skillwright/core";
+import {
+  type RedisClient,
+  redisIndex,
+  redisRecords,
+  redisRegistry,
+  redisSessions,
+  redisTurns,
+} from "../../src/index.js";
 
 /** The subjects of the contract suites: each under its own prefix, the second one over another connection. */
 export function subjects(client: () => RedisClient, otherClient: () => RedisClient) {
@@ -35,7 +48,12 @@ export function subjects(client: () => RedisClient, otherClient: () => RedisClie
     return closing({ turns: redisTurns(own), other: redisTurns(others) });
   }
 
-  return { sessions, registry, index, turns };
+  async function records(): Promise<{ records: RecordStore; other: RecordStore } & Disposing> {
+    const [own, others] = place();
+    return closing({ records: redisRecords(own), other: redisRecords(others) });
+  }
+
+  return { sessions, registry, index, turns, records };
 }
 
 function closing<Subject extends Readonly<Record<string, { close(): Promise<void> }>>>(

@@ -1,0 +1,80 @@
+import type { RecordEvent } from "@skillwright/core/adapter";
+import { listen } from "../connection/channel.js";
+import type { RedisClient } from "../connection/redis-place.js";
+
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 2000;
+
+type Listener = (event: RecordEvent) => void;
+
+/** The message of a change of the record with that id. */
+export function messageOf(event: "value" | "log", id: string): string {
+  return `${event} ${id}`;
+}
+
+/**
+ * Tells listeners of changes of their records, over one connection for all of them, which is opened for the first one and stays open
+ * until `close`. They are told `any` as soon as the channel is subscribed to, and again after each loss of the connection.
+ */
+export function recordWatches(client: RedisClient, channel: string) {
+  const listeners = new Map<string, Set<Listener>>();
+  let isClosed = false;
+  let stop: (() => void) | undefined;
+  let isStarted = false;
+
+  function start(delayMs: number): void {
+    const tellAll = () => {
+      for (const id of [...listeners.keys()]) tell(id, "any");
+    };
+    listen(client, channel, { message, back: tellAll }, { isBackground: true }).then(
+      (end) => {
+        if (isClosed) return end();
+        stop = end;
+        tellAll();
+      },
+      () => {
+        if (isClosed) return;
+        setTimeout(() => isClosed || start(Math.min(delayMs * 2, LONGEST_DELAY_MS)), delayMs).unref();
+      },
+    );
+  }
+
+  function message(text: string): void {
+    const [, event, id] = /^(value|log) (.*)$/s.exec(text) ?? [];
+    if (id !== undefined) tell(id, event as RecordEvent);
+  }
+
+  function tell(id: string, event: RecordEvent): void {
+    for (const listener of [...(listeners.get(id) ?? [])])
+      try {
+        listener(event);
+      } catch (error) {
+        // Thrown inside the connection, it would crash the process.
+        process.emitWarning(`A listener of a record failed: ${String(error)}`);
+      }
+  }
+
+  /** Returns a function that ends it. */
+  function watch(id: string, listener: Listener): () => void {
+    // Another watch with the same function is one of its own.
+    const own: Listener = (event) => listener(event);
+    const all = listeners.get(id) ?? new Set();
+    listeners.set(id, all.add(own));
+    if (!isStarted && !isClosed) {
+      isStarted = true;
+      start(FIRST_DELAY_MS);
+    }
+    return () => {
+      all.delete(own);
+      if (all.size === 0 && listeners.get(id) === all) listeners.delete(id);
+    };
+  }
+
+  function close(): void {
+    isClosed = true;
+    listeners.clear();
+    stop?.();
+  }
+
+  return { watch, close };
+}
