@@ -7,26 +7,20 @@ import {
   checkListing,
   checkLog,
   checkRange,
-  checkRecordKey,
 } from "@skillwright/core/adapter";
 import { attempt, sentAgain } from "./connection/attempt.js";
-import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
+import { type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
-import {
-  appendEntries,
-  deleteRecord,
-  ID_LENGTH,
-  listRecords,
-  readRecord,
-  writeRecord,
-} from "./records/record-scripts.js";
+import { listRecords } from "./records/list-script.js";
+import { recordKeys } from "./records/record-keys.js";
+import { appendEntries, deleteRecord, ID_LENGTH, readRecord, writeRecord } from "./records/record-scripts.js";
 import { messageOf, recordWatches } from "./records/record-watches.js";
 
 /**
  * Stores records in Redis, shared by all processes. Each call is one round trip and one atomic step; all records of one collection
- * are in one slot of a Cluster. Time is the server's clock. What a call has stored survives a loss of power as far as the server is
- * set up to write to disk. A page ends before its limit after 32 MiB of values. All watches share one connection, which is opened for the
- * first one and closed by `close`.
+ * are in one slot of a Cluster. Time is the server's clock. What a call has stored survives a loss of power as far as the server
+ * is set up to write to disk. A page ends before its limit after 32 MiB of values. All watches share one connection, which is
+ * opened for the first one and closed by `close`.
  * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; from calls `BACKEND_FAILED` for every failure of Redis, and
  * `LIMIT_EXCEEDED` for a value of more than 128 MiB that another program has stored.
  */
@@ -35,6 +29,7 @@ export function redisRecords(options: RedisPlaceOptions): RecordStore {
   const { client } = place;
   const channel = place.channel("records:changed");
   const watches = recordWatches(client, channel);
+  const { keysOf, keysOfCollection } = recordKeys(place);
 
   const get: RecordStore["get"] = (key, { signal } = {}) =>
     attempt("Reading a record", signal, async () => {
@@ -112,20 +107,6 @@ export function redisRecords(options: RedisPlaceOptions): RecordStore {
     close,
     [Symbol.asyncDispose]: close,
   };
-
-  function keysOfCollection(collection: readonly string[]) {
-    const tag = `{records:${collection.map(keyPart).join("/")}}`;
-    const keyOf = (kind: string) => place.key(`${tag}:${kind}`);
-    return { tag, names: keyOf("names"), ages: keyOf("ages"), record: keyOf("record:"), log: keyOf("log:") };
-  }
-
-  function keysOf(key: readonly string[]) {
-    const { collection, name } = checkRecordKey(key);
-    const { tag, names, ages, record, log } = keysOfCollection(collection);
-    // The name is not encoded, so that a script can make the key of a record that it finds by its name.
-    const own = { record: record + name, logs: `${log}${name}:` };
-    return { name, id: `${tag}:${name}`, ...own, keys: [own.record, names, ages, own.logs] };
-  }
 }
 
 type Reading = readonly [nowMs: string, revision: string, value: string | null];

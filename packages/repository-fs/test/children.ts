@@ -8,11 +8,24 @@ export interface ChildResult {
   readonly isKilled: boolean;
   /** The number of its calls that change the file system, if it ran to its end. */
   readonly calls: number;
+  /** The numbers of those that write bytes to a file that is open. */
+  readonly writing: readonly number[];
 }
 
-/** Runs `children/write.mjs`; with `killAt` it is killed before that call. Any other end is an error. */
-export async function runChild(parameters: readonly string[], killAt?: number): Promise<ChildResult> {
-  const env = { ...process.env, ...(killAt !== undefined && { KILL_AT: String(killAt) }) };
+/**
+ * Runs `children/write.mjs`; with `killAt` it is killed before that call, and with `isHalf` in the middle of it, if it writes bytes.
+ * Any other end is an error.
+ */
+export async function runChild(
+  parameters: readonly string[],
+  killAt?: number,
+  isHalf = false,
+): Promise<ChildResult> {
+  const env = {
+    ...process.env,
+    ...(killAt !== undefined && { KILL_AT: String(killAt) }),
+    ...(isHalf && { KILL_IN: "1" }),
+  };
   const child = spawn(process.execPath, [script, ...parameters], { env, stdio: ["ignore", "pipe", "pipe"] });
   const output: Record<"stdout" | "stderr", string> = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)
@@ -22,8 +35,8 @@ export async function runChild(parameters: readonly string[], killAt?: number): 
   return await new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => {
-      if (signal === "SIGKILL") resolve({ isKilled: true, calls: 0 });
-      else if (code === 0) resolve({ isKilled: false, calls: Number(output.stdout) });
+      if (signal === "SIGKILL") resolve({ isKilled: true, calls: 0, writing: [] });
+      else if (code === 0) resolve({ isKilled: false, ...JSON.parse(output.stdout) });
       else reject(new Error(`The child ended with ${code ?? signal}: ${output.stderr}`));
     });
   });

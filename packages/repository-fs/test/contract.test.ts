@@ -4,6 +4,7 @@ import {
   type SkillSeed,
   testArtifactStore,
   testContentStore,
+  testRecordStore,
   testRestorableSkillRepository,
   testRevocableTrustStore,
   testSessionStore,
@@ -19,6 +20,7 @@ import {
   type FsRepository,
   fsArtifacts,
   fsContentStore,
+  fsRecords,
   fsRegistry,
   fsRepository,
   fsSessions,
@@ -82,4 +84,15 @@ testTurnStore(test, async () => {
   const { root, dispose } = await temporaryDirectory();
   const place = join(root, "turns");
   return { turns: fsTurns({ root: place }), other: fsTurns({ root: place }), dispose };
+});
+
+testRecordStore(test, async () => {
+  const { root, dispose } = await temporaryDirectory();
+  const place = join(root, "records");
+  const [records, other] = [fsRecords({ root: place }), fsRecords({ root: place })];
+  const end = async () => {
+    await Promise.all([records.close(), other.close()]);
+    await dispose();
+  };
+  return { records, other, dispose: end };
 });

@@ -11,10 +11,9 @@ import { MOST_BYTES, refuseAsTooLarge } from "../connection/size-limit.js";
 export const ID_LENGTH = 24;
 const REVISIONS_LENGTH = 16 * ID_LENGTH;
 const CALLS_LENGTH = 1000;
-/** After this much, a page ends before its limit. */
-const PAGE_BYTES = 32 * 1024 * 1024;
 
-const REVISION = `
+/** Lua: `revisionsOf(record)`, and `last(revisions)`, which is "" where there is no record. */
+export const REVISION = `
 local function revisionsOf(record) return redis.call('HGET', record, 'revisions') or '' end
 local function last(revisions) return string.sub(revisions, -${ID_LENGTH}) end
 `;
@@ -112,36 +111,4 @@ calls = string.sub(calls .. ARGV[5] .. '=' .. string.format('%.0f', length) .. '
 redis.call('HSET', KEYS[1], 'log:' .. ARGV[4], calls)
 redis.call('PUBLISH', ARGV[1], ARGV[2])
 return length
-`);
-
-/**
- * KEYS: the names by bytes or by age, the start of the keys of the records. ARGV: "key" or "newest", where the page begins in the
- * form of the server, the limit. Returns the place after which the next page begins, or "", then name, value and revision of
- * each record.
- */
-export const listRecords = script(`${REVISION}
-local limit = tonumber(ARGV[3])
-local found, step
-if ARGV[1] == 'key' then
-  found, step = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[2], '+', 'LIMIT', 0, limit + 1), 1
-else
-  found, step = redis.call('ZREVRANGEBYSCORE', KEYS[1], ARGV[2], '-inf', 'WITHSCORES', 'LIMIT', 0, limit + 1), 2
-end
-local page, bytes = { '' }, 0
-for at = 1, #found, step do
-  if at > limit * step or bytes > ${PAGE_BYTES} then
-    page[1] = found[at - 1]
-    break
-  end
-  local record = KEYS[2] .. found[at]
-  if redis.call('HSTRLEN', record, 'value') > ${MOST_BYTES} then return ${refuseAsTooLarge("record")} end
-  local value = redis.call('HGET', record, 'value')
-  if value then
-    bytes = bytes + #value
-    page[#page + 1] = found[at]
-    page[#page + 1] = value
-    page[#page + 1] = last(revisionsOf(record))
-  end
-end
-return page
 `);

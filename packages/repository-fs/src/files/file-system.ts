@@ -127,6 +127,13 @@ export async function writeDescriptor(
   }
 }
 
+export function truncateDescriptor(descriptor: number, size: number): Promise<void> {
+  return atOnce<void>(
+    () => fs.ftruncateSync(descriptor, size),
+    (done) => fs.ftruncate(descriptor, size, (error) => done(error, undefined)),
+  );
+}
+
 export function fchmod(descriptor: number, mode: number): Promise<void> {
   return atOnce<void>(
     () => fs.fchmodSync(descriptor, mode),

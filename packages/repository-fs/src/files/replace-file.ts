@@ -8,8 +8,8 @@ interface ReplaceOptions {
   readonly beside?: string | undefined;
   /** Defaults to 0o666, reduced by the process's umask. */
   readonly mode?: number | undefined;
-  /** The times of last access and change. Default to now. */
-  readonly time?: Date | undefined;
+  /** The times of last access and change, a number in seconds since 1970. Default to now. */
+  readonly time?: Date | number | undefined;
 }
 
 /** Replaces a small file atomically, or creates it: readers see the former text or this one. @throws what the file system throws. */
@@ -21,7 +21,7 @@ export async function replaceFile(
   const begun = join(beside, MAKING_PREFIX + (await newProcessMark()));
   try {
     await writeFile(begun, text, { mode });
-    if (time) await utimes(begun, time, time);
+    if (time !== undefined) await utimes(begun, time, time);
     await rename(begun, file);
   } catch (error) {
     await unlink(begun).catch(() => undefined);

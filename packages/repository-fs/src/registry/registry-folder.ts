@@ -12,16 +12,20 @@ export function registryFolder(root: string, workspaceId: string): string {
   return join(root, isPlain ? id : `~${createHash("sha256").update(id).digest("hex").slice(0, 32)}`);
 }
 
-/** Runs the work under an exclusive lock on that directory, across processes; creates it where it does not exist. */
+/**
+ * Runs the work under an exclusive lock on that directory, across processes; creates it where it does not exist.
+ * @param mode Of directories that it creates. Defaults to 0o777, reduced by the process's umask.
+ */
 export async function inRegistryFolder<T>(
   folder: string,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
+  mode?: number,
 ): Promise<T> {
   for (;;) {
     let isLocked = false;
     try {
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode });
       return await withDirectoryLock(folder, signal, async () => {
         isLocked = true;
         return await work();

@@ -3,7 +3,9 @@ import "./count-down.mjs";
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";
 
-const { fsArtifacts, fsContentStore, fsRegistry, fsRepository } = await import("@skillwright/repository-fs");
+const { fsArtifacts, fsContentStore, fsRecords, fsRegistry, fsRepository } = await import(
+  "@skillwright/repository-fs"
+);
 const [what, root, text = "", times = "1"] = process.argv.slice(2);
 const scope = { app: "test", user: "ada", session: "one" };
 
@@ -15,6 +17,17 @@ const actions = {
   },
   delete: async () => void (await fsRepository({ root }).delete("demo")),
   save: async (index) => void (await fsArtifacts({ root }).save(scope, "reports/a.md", `${text} ${index}`)),
+  /** Replaces the record that `records.test.ts` has written. */
+  record: async () => {
+    const append = { kept: ["new", "ä"], dropped: ["new"], added: ["new"] };
+    const change = { value: "new", holder: "h", drop: ["dropped", "gone"], append };
+    await fsRecords({ root }).write(["records", "one"], change);
+  },
+  forget: async () => void (await fsRecords({ root }).delete(["records", "one"])),
+  log: async (index) => {
+    const entry = { log: "kept", holder: "h", entries: [`${text} ${index}`, "more"] };
+    await fsRecords({ root }).append(["records", "one"], entry);
+  },
   lease: async () => {
     const lease = await fsRegistry({ root }).lease("WS", { forMs: 60_000, waitMs: 60_000 });
     appendFileSync(`${root}.log`, `begin ${lease.token}\n`);

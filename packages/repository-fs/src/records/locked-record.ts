@@ -1,0 +1,66 @@
+import { readdir, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ignoreGone } from "../files/errno.js";
+import { inRegistryFolder, leaveRegistryFolder } from "../registry/registry-folder.js";
+import { hasRecordFile, type RecordHead } from "./record-file.js";
+import { logFileName, logOfFileName } from "./record-folder.js";
+import { finishLine, hasLine } from "./record-logs.js";
+
+/** Runs the work under the lock of a record's directory, which is removed if there is no record in it afterwards. */
+export async function inRecordFolder<T>(
+  folder: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await inRegistryFolder(folder, signal, work, 0o700);
+  } finally {
+    if (!(await hasRecordFile(folder))) {
+      await leaveRegistryFolder(folder);
+      await leaveRegistryFolder(dirname(folder));
+    }
+  }
+}
+
+/** True where the last write has added its line to that log, or had none for it. */
+export async function isFinished(folder: string, head: RecordHead, log: string): Promise<boolean> {
+  const line = head.pending?.find((one) => one.log === log);
+  return !line || (await hasLine(logFile(folder, head, log), line));
+}
+
+/** Adds to logs what a killed process did not. Call it under the lock. */
+export async function finishPending(folder: string, head: RecordHead): Promise<void> {
+  for (const { log, ...line } of head.pending ?? []) {
+    const path = logFile(folder, head, log);
+    if (!(await hasLine(path, line))) await finishLine(path, line);
+  }
+}
+
+export function logFile(folder: string, head: RecordHead, log: string): string {
+  return join(folder, logFileName(log, generationOf(head, log)));
+}
+
+interface CurrentLog {
+  readonly file: string;
+  readonly log: string;
+  readonly generation: number;
+}
+
+/** The files of the record's logs. Those of dropped ones are removed. Call it under the lock. */
+export async function currentLogs(
+  folder: string,
+  head: RecordHead | undefined,
+): Promise<readonly CurrentLog[]> {
+  const current: CurrentLog[] = [];
+  for (const file of await readdir(folder)) {
+    const found = logOfFileName(file);
+    if (!found) continue;
+    if (head && found.generation === generationOf(head, found.log)) current.push({ file, ...found });
+    else await unlink(join(folder, file)).catch(ignoreGone);
+  }
+  return current;
+}
+
+function generationOf({ generations = [] }: RecordHead, log: string): number {
+  return generations.find(([name]) => name === log)?.[1] ?? 0;
+}
