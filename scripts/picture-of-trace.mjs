@@ -10,7 +10,7 @@ const partOf = (/** @type {string} */ part, /** @type {string} */ name) =>
   createRequire(place(`${part}/package.json`))(name);
 const built = (/** @type {string} */ name) => import(place(`packages/${name}/dist/index.js`));
 const { fsRepository } = await built("repository-fs");
-const { sqlArtifacts, sqliteDatabase, sqlRegistry, sqlSessions, sqlTurns } = await built("repository-sql");
+const { sqlArtifacts, sqliteDatabase, sqlRecords } = await built("repository-sql");
 const { localRuntime } = await built("runtime-local");
 const { agentServer } = await built("server");
 const { skillBox } = await built("skillbox");
@@ -31,10 +31,8 @@ async function turnOfServer() {
     agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" } } },
     skills: skillBox({ own: fsRepository({ root: place("skills") }) }),
     runtime,
-    sessions: sqlSessions({ database }),
-    registry: sqlRegistry({ database }),
+    records: sqlRecords({ database }),
     artifacts: sqlArtifacts({ database }),
-    turns: sqlTurns({ database }),
   });
   const ask = (/** @type {string} */ path, /** @type {RequestInit} */ init) =>
     server.fetch(

@@ -30,8 +30,9 @@ const { countedS3 } = await import("../stores/counted-s3.mjs");
 const { aws, Redis } = await import("../stores/packages.mjs");
 const { benchServer } = await import("../server/bench-server.mjs");
 const { built } = await import("../built.mjs");
-const [{ redisRegistry, redisSessions, redisTurns }, { memoryRepository }, { s3Artifacts }, { skillBox }] =
-  await Promise.all(["metadata-redis", "repository-memory", "repository-s3", "skillbox"].map(built));
+const [{ redisRecords }, { memoryRepository }, { s3Artifacts }, { skillBox }] = await Promise.all(
+  ["metadata-redis", "repository-memory", "repository-s3", "skillbox"].map(built),
+);
 
 const s3 = await startCephS3();
 const redis = await startRedis(home);
@@ -45,9 +46,7 @@ const server = await benchServer([...Array.from({ length: STEPS }, () => ({ comm
   isolation: "none",
   more: {
     skills: skillBox({ own: memoryRepository({ skills: { bench: skill } }) }),
-    registry: redisRegistry({ client }),
-    sessions: redisSessions({ client }),
-    turns: redisTurns({ client }),
+    records: redisRecords({ client }),
     artifacts,
     deleteArtifacts: true,
   },

@@ -15,13 +15,12 @@ const MOST_GROWTH = 1.25;
 /** One server, whose stores are files, answers one message in each of many conversations. Its memory must not grow with their number. */
 export async function soak({ share, tell }) {
   const root = await mkdtemp(join(tmpdir(), "skillwright-soak-"));
-  const { fsArtifacts, fsRegistry, fsSessions, fsTurns } = await built("repository-fs");
+  const { fsArtifacts, fsRecords } = await built("repository-fs");
   const { agentServer } = await built("server");
   const at = (/** @type {string} */ name) => ({ root: join(root, name) });
   const server = agentServer({
     agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" } } },
-    ...{ sessions: fsSessions(at("sessions")), turns: fsTurns(at("turns")) },
-    ...{ registry: fsRegistry(at("registry")), artifacts: fsArtifacts(at("artifacts")) },
+    ...{ records: fsRecords(at("records")), artifacts: fsArtifacts(at("artifacts")) },
     authenticate: () => ({ id: "ada" }),
     limiter: false,
   });

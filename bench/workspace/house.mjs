@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { built } from "../built.mjs";
 
 /** The packages from the build, as a user has them. */
-const [core, adapter, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
-  ["core", "core/adapter", "repository-fs", "runtime-local", "skillbox", "workspace"].map(built),
+const [core, adapter, records, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
+  ["core", "core/adapter", "records", "repository-fs", "runtime-local", "skillbox", "workspace"].map(built),
 );
 
 export { core, workspace };
@@ -42,7 +42,9 @@ export function openHouse(
     runtime,
     artifacts,
     ...(content ? { content: store } : {}),
-    ...(registry ? { registry: repositoryFs.fsRegistry({ root: below("registry") }) } : {}),
+    ...(registry
+      ? { registry: records.recordRegistry(repositoryFs.fsRecords({ root: below("registry") })) }
+      : {}),
     ...options,
   });
   const close = async () => {

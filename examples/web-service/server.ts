@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fsArtifacts, fsRegistry, fsRepository, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { fsArtifacts, fsRecords, fsRepository } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { agentServer } from "@skillwright/server";
 import { listen } from "@skillwright/server/node";
@@ -15,10 +15,8 @@ const server = agentServer({
   // Skills of the team wait for each user's approval before they run.
   skills: skillBox({ own: skills("skills"), team: { repository: skills("team-skills"), trusted: false } }),
   runtime: localRuntime({ ...folder("workspaces"), isolation: "auto" }),
-  registry: fsRegistry(folder("registry")),
-  sessions: fsSessions(folder("sessions")),
+  records: fsRecords(folder("records")),
   artifacts: fsArtifacts(folder("artifacts")),
-  turns: fsTurns(folder("turns")),
   authenticate: proxyUsers({ secret: process.env["PROXY_SECRET"] ?? "" }),
   deleteArtifacts: true,
 });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { agentServer } from "@skillwright/server";
@@ -80,7 +81,12 @@ async function served<T>({ folder }: TestTerminal, use: (ask: Ask) => Promise<T>
           (_, { prompt }) => steps[prompt.filter(({ role }) => role === "assistant").length] ?? { text: "." },
         ).model,
     },
-    ...{ skills, runtime, sessions: fsSessions(root("sessions")), turns: fsTurns(root("turns")) },
+    ...{
+      skills,
+      runtime,
+      sessions: recordSessions(fsRecords(root("records"))),
+      turns: recordTurns(fsRecords(root("turns"))),
+    },
   });
   try {
     return await use(async (path, json) =>

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { fsSessions } from "@skillwright/repository-fs";
+import { recordSessions } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { expect, onTestFinished, test } from "vitest";
 import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { chat } from "../src/terminal/chat.js";
@@ -120,7 +121,7 @@ test("a named conversation is continued in the next start, without a server", as
   await before.close();
   const later = await testTerminal({}, { folder: first.folder });
   await later.open(["--chat", "--session", "plan"]);
-  const kept = fsSessions({ root: join(first.folder, "home", ".skillwright", "sessions") });
+  const kept = recordSessions(fsRecords({ root: join(first.folder, "home", ".skillwright", "records") }));
   const scope = { app: "agent", user: "local" };
   expect(await kept.list(scope)).toEqual(["plan"]);
   const record = await kept.get({ ...scope, session: "plan" });

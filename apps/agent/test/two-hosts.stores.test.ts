@@ -2,7 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { readText } from "@skillwright/core";
-import { redisSessions } from "@skillwright/metadata-redis";
+import { redisRecords } from "@skillwright/metadata-redis";
+import { recordSessions } from "@skillwright/records";
 import { s3Artifacts } from "@skillwright/repository-s3";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { SHOUT } from "../../../packages/agent/test/test-agent.js";
@@ -96,7 +97,7 @@ async function twoHosts() {
 }
 
 async function historyIn(redis: Awaited<ReturnType<typeof startRedis>>): Promise<string> {
-  const record = await redisSessions({ client: redis.connect() }).get(session);
+  const record = await recordSessions(redisRecords({ client: redis.connect() })).get(session);
   return JSON.stringify(record?.history ?? []);
 }
 

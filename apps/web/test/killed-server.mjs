@@ -1,5 +1,6 @@
 // A server of ada over folders, with a fake model: `killed-server.mjs <folder> <model>`.
-import { fsArtifacts, fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { agentServer } from "@skillwright/server";
@@ -12,9 +13,9 @@ const server = agentServer({
   app: "killed",
   skills: skillBox({ own: memoryRepository({ skills: {} }) }),
   runtime: localRuntime({ root: `${root}/workspaces`, isolation: "none" }),
-  registry: fsRegistry({ root: `${root}/registry` }),
-  sessions: fsSessions({ root: `${root}/sessions` }),
-  turns: fsTurns({ root: `${root}/turns` }),
+  registry: recordRegistry(fsRecords({ root: `${root}/registry` })),
+  sessions: recordSessions(fsRecords({ root: `${root}/sessions` })),
+  turns: recordTurns(fsRecords({ root: `${root}/turns` })),
   artifacts: fsArtifacts({ root: `${root}/artifacts` }),
   authenticate: (request) =>
     request.headers.get("authorization") === "Bearer ada" ? { id: "ada" } : undefined,

@@ -67,7 +67,7 @@ export function manyWorkspacesSection(results) {
     "policy, s",
   ];
   const rows = results.map((one) => [
-    one.registry ? "fsRegistry" : "none",
+    one.registry ? "fsRecords" : "none",
     one.open,
     (one.madeMs / one.count).toFixed(2),
     (one.usedMs / one.count).toFixed(1),
@@ -77,7 +77,7 @@ export function manyWorkspacesSection(results) {
     (one.policyMs / 1000).toFixed(1),
   ]);
   const judgements = results.map((one) => ({
-    what: `${one.count} workspaces open in one process, disk back after the idle policy (registry: ${one.registry ? "fsRegistry" : "none"})`,
+    what: `${one.count} workspaces open in one process, disk back after the idle policy (registry: ${one.registry ? "fsRecords" : "none"})`,
     measured: `${one.open} open; ${one.after.entries} entries and ${one.after.bytes / KIBIBYTE} KiB after, ${one.before.entries} and ${one.before.bytes / KIBIBYTE} before${one.said.length > 0 ? `; told: ${one.said[0].message}` : ""}`,
     met:
       one.open >= one.count && one.after.entries <= one.before.entries && one.after.bytes <= one.before.bytes,

@@ -6,7 +6,7 @@ const names = {
   bare: { none: "the same shell, spawned bare", sandbox: "the same bubblewrap, spawned bare" },
   runtime: "localRuntime: run",
   workspaces: "workspaceManager: run in a staged workspace",
-  registry: "the same, with fsRegistry",
+  registry: "the same, with fsRecords",
 };
 const bounds = { none: { must: 2, aim: 1.3 }, sandbox: { must: 1.5, aim: 1.2 } };
 

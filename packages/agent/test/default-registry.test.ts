@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordSessions } from "@skillwright/records";
+import type { JsonObject } from "@skillwright/core";
+import { recordRegistry, recordSessions } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -39,12 +41,13 @@ test("an agent finds and destroys the workspace of a killed one, without a regis
   const [base = ""] = (await readdir(directory)).filter((name) => name.startsWith("skillwright-"));
   const registries = join(directory, base, "registries");
   const [registry = ""] = await readdir(registries);
-  const keeper = JSON.parse(await readFile(join(registries, registry, left, "record.json"), "utf8")).keeper;
+  const records = fsRecords({ root: join(registries, registry) });
+  const { keeper = "" } = (await recordRegistry(records).get(left)) ?? {};
   // As after the process died: nobody holds the keeper's lease.
-  const lease = join(registries, registry, keeper, "lease.json");
-  const { holder, ...free } = JSON.parse(await readFile(lease, "utf8"));
-  expect(holder).toBeTypeOf("string");
-  await writeFile(lease, JSON.stringify(free));
+  const lease = ["workspace-lease", "default", keeper];
+  const { value } = await records.get(lease);
+  expect(value).toMatchObject({ holder: expect.any(String) });
+  await records.write(lease, { value: { ...(value as JsonObject), untilMs: 0 } });
   const next = await agentIn(root);
   await next.upload("b.txt", "b");
   await vi.waitFor(async () => expect(await readdir(root)).not.toContain(left), { timeout: 180_000 });

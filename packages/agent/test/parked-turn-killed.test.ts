@@ -4,7 +4,8 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fsSessions } from "@skillwright/repository-fs";
+import { recordSessions } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { storedApprovals } from "@skillwright/tools";
@@ -35,7 +36,7 @@ if (hasAll("packages/agent/dist"))
     expect(await killedAfter("answer", folder)).toBe("answered");
     await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
 
-    const sessions = fsSessions({ root: join(folder, "sessions") });
+    const sessions = recordSessions(fsRecords({ root: join(folder, "sessions") }));
     const files = { "SKILL.md": "---\nname: counter\ndescription: Counts.\n---\nCount.\n" };
     const repository = memoryRepository({ skills: { counter: files } });
     const agent = await createAgent(

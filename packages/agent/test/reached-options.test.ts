@@ -36,7 +36,7 @@ const SET: Readonly<Record<string, () => Promise<void>>> = {
       workspaces: { registry: join(own, "records") },
     }));
     await agent.upload("a.txt", "a");
-    expect((await readdir(join(folder, "records"))).some((name) => name.startsWith("ws_"))).toBe(true);
+    expect(await readdir(join(folder, "records"))).not.toEqual([]);
   },
   "WorkspaceManagerOptions.policies": async () => {
     const policies = [{ when: { moreThan: 0 }, do: "destroy" }];

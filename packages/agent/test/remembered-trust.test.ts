@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SkillError } from "@skillwright/core";
 import { recordTrust } from "@skillwright/records";
-import { fsTrust } from "@skillwright/repository-fs";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test } from "vitest";
 import { rememberedTrust } from "../src/skills/remembered-trust.js";
@@ -30,7 +30,7 @@ test("a failing store allows nothing, fails nothing, and is reported once", asyn
   onTestFinished(() => rm(root, { recursive: true }));
   await writeFile(join(root, "trust"), "a file in its place");
   const problems: SkillError[] = [];
-  const store = fsTrust({ root: join(root, "trust") });
+  const store = recordTrust(fsRecords({ root: join(root, "trust") }));
   const { tools } = rememberedTrust({ store, isolated: false, tell: (problem) => problems.push(problem) });
   await tools.allow("sha256:a", "project");
   expect(await tools.isAllowed("sha256:a", "project")).toBe(false);

@@ -26,7 +26,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       const second = await servedProcess(fixture);
       expect(second.token).not.toBe(first.token);
       expect(await (await second.ask("/conversations/one/messages")).json()).toHaveLength(2);
-      expect((await stat(join(fixture.home, ".skillwright", "sessions"))).isDirectory()).toBe(true);
+      expect((await stat(join(fixture.home, ".skillwright", "records"))).isDirectory()).toBe(true);
     });
 
     test("says on standard error what does not hold for commands, and the remedy", async () => {
@@ -67,10 +67,10 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
     test("SERVE-70: a request that the server cannot answer is a line on standard error, with the request id of the answer", async () => {
       const fixture = await cliFixture({});
       const served = await servedProcess(fixture);
-      const sessions = join(fixture.home, ".skillwright", "sessions");
+      const records = join(fixture.home, ".skillwright", "records");
       await served.ask("/conversations", { id: "one" });
-      await rm(sessions, { recursive: true, force: true });
-      await writeFile(sessions, "no folder");
+      await rm(records, { recursive: true, force: true });
+      await writeFile(records, "no folder");
       const answer = await served.ask("/conversations", { id: "two" });
       expect(answer.status).toBeGreaterThanOrEqual(500);
       const { requestId } = (await answer.json()) as { requestId: string };

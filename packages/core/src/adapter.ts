@@ -114,7 +114,6 @@ export { pollingWaiter } from "./turn/polling-waiter.js";
 export {
   isOutputLog,
   type StoredTurn,
-  storedTurn,
   type TurnKey,
   type TurnReading,
   type TurnWaiter,

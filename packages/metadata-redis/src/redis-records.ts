@@ -7,11 +7,13 @@ import {
   checkListing,
   checkLog,
   checkRange,
+  spanned,
 } from "@skillwright/core/adapter";
 import { attempt, sentAgain } from "./connection/attempt.js";
 import { type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
 import { listRecords } from "./records/list-script.js";
+import { readEntries } from "./records/log-script.js";
 import { recordKeys } from "./records/record-keys.js";
 import { appendEntries, deleteRecord, ID_LENGTH, readRecord, writeRecord } from "./records/record-scripts.js";
 import { messageOf, recordWatches } from "./records/record-watches.js";
@@ -94,19 +96,18 @@ export function redisRecords(options: RedisPlaceOptions): RecordStore {
       const at = keysOf(key).logs + checkLog(log);
       const { from, limit } = checkRange(asked);
       if (limit === 0) return [];
-      return (await client.lrange(at, from, from + limit - 1)).map((text) => parsed(text, at));
+      const entries = await runScript(client, readEntries, [at], [from, from + limit - 1]);
+      return (entries as readonly string[]).map((text) => parsed(text, at));
     });
 
   async function close(): Promise<void> {
     watches.close();
   }
 
-  return {
-    ...{ get, write, delete: remove, list, append, read },
-    watch: (key, listener) => watches.watch(keysOf(key).id, listener),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  const watch: RecordStore["watch"] = (key, listener) => watches.watch(keysOf(key).id, listener);
+
+  const records = { get, write, delete: remove, list, append, read, watch };
+  return spanned("records", { ...records, close, [Symbol.asyncDispose]: close }, { store: "redis" });
 }
 
 type Reading = readonly [nowMs: string, revision: string, value: string | null];

@@ -1,15 +1,9 @@
-import {
-  testMetadataIndex,
-  testRecordStore,
-  testSessionStore,
-  testTurnStore,
-  testWorkspaceRegistry,
-} from "@skillwright/contracts";
+import { testMetadataIndex, testRecordStore } from "@skillwright/contracts";
 import type { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { keyPart } from "../src/connection/redis-place.js";
-import { redisIndex, redisSessions } from "../src/index.js";
+import { redisIndex, redisRecords } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type RedisCluster, startRedisCluster } from "./redis-server/redis-cluster.js";
 import { subjects } from "./redis-server/subjects.js";
@@ -32,25 +26,21 @@ if (hasAll("redis-server"))
       () => clients[0] as Cluster,
       () => clients[1] as Cluster,
     );
-    testSessionStore(test, on.sessions);
-    testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
-    testTurnStore(test, on.turns);
     testRecordStore(test, on.records);
 
-    test("sessions of many users, with any names, are spread over all nodes", async () => {
-      const sessions = redisSessions({ client: clients[0] as Cluster, prefix: "many:" });
+    test("collections with any names are spread over all nodes", async () => {
+      const records = redisRecords({ client: clients[0] as Cluster, prefix: "many:" });
       const users = [
         ...Array.from({ length: 30 }, (_, number) => `user-${number}`),
-        "}",
-        "{a}",
-        "a}{b",
-        "{}",
+        ...["}", "{a}", "a}{b", "{}"],
       ];
       for (const user of users)
-        await sessions.update({ app: "app", user, session: "s" }, { from: 0, append: [user] });
-      for (const user of users)
-        expect((await sessions.get({ app: "app", user, session: "s" }))?.history).toEqual([user]);
+        await records.write(["app", user, "s"], { value: user, append: { log: [user] } });
+      for (const user of users) {
+        expect((await records.get(["app", user, "s"])).value).toBe(user);
+        expect(await records.read(["app", user, "s"], "log", { from: 0, limit: 2 })).toEqual([user]);
+      }
       for (const node of cluster.nodes) expect(await node.connect().keys("many:*")).not.toEqual([]);
     });
 

@@ -1,20 +1,14 @@
-import {
-  testMetadataIndex,
-  testRecordStore,
-  testSessionStore,
-  testTurnStore,
-  testWorkspaceRegistry,
-} from "@skillwright/contracts";
+import { testMetadataIndex, testRecordStore } from "@skillwright/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { redisSessions } from "../src/index.js";
+import { redisRecords } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 import { subjects } from "./redis-server/subjects.js";
 
 test("a prefix with a brace is refused, because it would determine the slot", () => {
   for (const prefix of ["{a}:", "a{", "}"])
-    expect(() => redisSessions({ client: {} as never, prefix })).toThrow(
+    expect(() => redisRecords({ client: {} as never, prefix })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );
 });
@@ -34,10 +28,7 @@ if (hasAll("redis-server"))
       () => clients[0] as never,
       () => clients[1] as never,
     );
-    testSessionStore(test, on.sessions);
-    testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
-    testTurnStore(test, on.turns);
     testRecordStore(test, on.records);
 
     test("no key is outside the prefix, no connection is left open, and the clients are not closed", async () => {

@@ -3,35 +3,44 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { redisIndex, redisSessions } from "../src/index.js";
+import { redisIndex, redisRecords } from "../src/index.js";
 import { startRedis } from "./redis-server/redis-server.js";
 
-const scopes = [
-  { app: "a", user: "b:c", session: "s" },
-  { app: "a:b", user: "c", session: "s" },
-  { app: "a", user: "b", session: "c:s" },
-  { app: "a/b", user: "c", session: "s" },
-  { app: "a", user: "b/c", session: "s" },
-  { app: "a:b*", user: "?", session: "[s]" },
-  { app: "a%3Ab", user: "c", session: "s" },
-  { app: "{a}", user: "b", session: "s" },
+const KEYS = [
+  ["a", "b:c", "s"],
+  ["a:b", "c", "s"],
+  ["a", "b", "c:s"],
+  ["a", "b", "c"],
+  ["a/b", "c", "s"],
+  ["a", "b/c", "s"],
+  ["a:b*", "?", "[s]"],
+  ["a%3Ab", "c", "s"],
+  ["{a}", "b", "s"],
+  ["a", "b", "s}:record:s"],
 ];
+const ALL = { from: 0, limit: 10 };
 
 if (hasAll("redis-server"))
   describe("STORE-04: names with separators, globs and braces", () => {
     test("never give a tenant access to another's data", async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
-      const sessions = redisSessions({ client: redis.connect() });
-      for (const [number, scope] of scopes.entries())
-        await sessions.update(scope, { from: 0, append: [`of ${number}`] });
-      for (const [number, scope] of scopes.entries()) {
-        expect((await sessions.get(scope))?.history).toEqual([`of ${number}`]);
-        expect(await sessions.list(scope)).toEqual([scope.session]);
+      await using records = redisRecords({ client: redis.connect() });
+      for (const [number, key] of KEYS.entries())
+        await records.write(key, { value: number, append: { log: [number], "s.log": [number] } });
+      for (const [number, key] of KEYS.entries()) {
+        expect((await records.get(key)).value).toBe(number);
+        for (const log of ["log", "s.log"]) expect(await records.read(key, log, ALL)).toEqual([number]);
+        const own = KEYS.filter((other) => String(other.slice(0, -1)) === String(key.slice(0, -1)));
+        const listed = (await records.list(key.slice(0, -1))).records.map(({ name }) => name);
+        expect(listed).toEqual(own.map((other) => other.at(-1)).sort());
       }
-      const [first, ...others] = scopes;
-      if (first) await sessions.delete(first);
-      for (const scope of others) expect(await sessions.get(scope)).toBeDefined();
+      const [first = [], ...others] = KEYS;
+      await records.delete(first);
+      for (const key of others) {
+        expect((await records.get(key)).value).toBe(KEYS.indexOf(key));
+        expect(await records.read(key, "log", ALL)).toEqual([KEYS.indexOf(key)]);
+      }
     });
 
     test("give every index its own key", async () => {

@@ -1,20 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { failsWith } from "@skillwright/contracts";
-import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { listen } from "../src/connection/channel.js";
 import { changedFields, readFields } from "../src/entries/index-fields.js";
-import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
+import { redisIndex, redisRecords } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type CuttingProxy, cuttingProxy } from "./redis-server/cutting-proxy.js";
 import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
-const SCOPE = { app: "app", user: "ada", session: "one" };
-const NOW = "2026-01-02T03:04:05.678Z";
 const HOUR_MS = 3_600_000;
-const RECORD: WorkspaceRecord = { formatVersion: 1, workspaceId: "w", createdAt: NOW, lastUsedAt: NOW };
 
 test("the fields of an index preserve a path that UTF-8 cannot encode", () => {
   const { set } = changedFields({ from: 1, put: [summary("\ud800")], remove: [] });
@@ -61,57 +56,23 @@ if (hasAll("redis-server"))
       expect(await commandsOf(direct)).toEqual({ evalsha: 1, type: 1, "memory|usage": 1, hgetall: 1 });
     });
 
-    test("every other call is one command, too", async () => {
-      const sessions = redisSessions({ client: direct, prefix });
-      const registry = redisRegistry({ client: direct, prefix });
+    test("an index is written with one command", async () => {
       const index = redisIndex({ client: direct, prefix, name: "skills" });
-      const calls: (() => Promise<unknown>)[] = [
-        () => sessions.update(SCOPE, { from: 0, append: ["a"], stateDelta: { a: 1 } }),
-        () => sessions.update(SCOPE, { from: 1, append: ["b"], stateDelta: { a: null } }),
-        () => sessions.get(SCOPE),
-        () => sessions.list(SCOPE),
-        () => sessions.delete(SCOPE),
-        () => registry.put({ ...RECORD, owner: "o" }),
-        () => registry.touch("w"),
-        () => registry.get("w"),
-        () => registry.findByOwner("o"),
-        () => registry.list(),
-        () => registry.remove("w"),
-        async () => await (await registry.lease("w", { forMs: 1000 })).renew(),
-        async () => await (await registry.lease("v", { forMs: 1000 })).release(),
-        () => index.write({ from: undefined, put: [summary("a")], remove: ["b"] }),
-      ];
-      // At first the server does not know the scripts.
-      for (const call of calls) await call();
-      await direct.flushdb();
-      for (const call of calls) {
-        await direct.config("RESETSTAT");
-        await call();
-        const sent = await sentTo(direct);
-        expect(sent, String(call)).toBe(String(call).includes(".lease(") ? 2 : 1);
-      }
+      // The server keeps the script after the first write.
+      const from = await index.write({ from: undefined, put: [summary("a")], remove: [] });
+      await direct.config("RESETSTAT");
+      await index.write({ from, put: [summary("a"), summary("c")], remove: ["b"] });
+      const { evalsha, eval: evaluated, get } = await commandsOf(direct);
+      expect([evalsha, evaluated, get]).toEqual([1, undefined, undefined]);
     });
 
-    test("a change whose response is lost is applied once, and reported as applied", async () => {
+    test("a change of an index whose response is lost is applied once, and reported as applied", async () => {
       const { proxy, client } = await proxied();
-      const sessions = redisSessions({ client, prefix });
-      await sessions.update(SCOPE, { from: 0 });
-      proxy.cutAtNextAnswer();
-      const changed = await sessions.update(SCOPE, { from: 1, append: ["once"] });
-      expect(changed).toMatchObject({ revision: 2, history: ["once"] });
-
       const index = redisIndex({ client, prefix, name: "skills" });
       const from = await index.write({ from: undefined, put: [], remove: [] });
       proxy.cutAtNextAnswer();
       expect(await index.write({ from, put: [summary("a")], remove: [] })).toBe(from + 1);
-
-      const registry = redisRegistry({ client, prefix });
-      await (await registry.lease("w", { forMs: 60_000 })).release();
-      proxy.cutAtNextAnswer();
-      const lease = await registry.lease("w", { forMs: 60_000 });
-      await failsWith(registry.lease("w", { forMs: 60_000 }), "CONFLICT");
-      await lease.release();
-      expect(proxy.taken()).toBe(4);
+      expect(proxy.taken()).toBe(2);
     });
 
     test("a silently lost connection is detected by its silence", async () => {
@@ -130,22 +91,14 @@ if (hasAll("redis-server"))
     });
 
     test("only the server's clock counts", async () => {
-      const registry = redisRegistry({ client: direct, prefix });
-      const sessions = redisSessions({ client: direct, prefix });
-      await registry.put(RECORD);
-      const held = await registry.lease("w", { forMs: 60_000 });
+      const records = redisRecords({ client: direct, prefix });
+      const index = redisIndex({ client: direct, prefix, name: "skills" });
       const realNow = Date.now();
       vi.useFakeTimers({ toFake: ["Date"], now: realNow + HOUR_MS });
       onTestFinished(() => void vi.useRealTimers());
-      await failsWith(registry.lease("w", { forMs: 60_000 }), "CONFLICT");
-      expect(await held.renew()).toBe(true);
-      await registry.touch("w");
-      const { updatedAt } = await sessions.update(SCOPE, { from: 0 });
-      await held.release();
-      const later = await registry.lease("w", { forMs: 60_000 });
-      expect(later.token - held.token).toBeLessThan((HOUR_MS / 2) * 1000);
-      for (const moment of [(await registry.get("w"))?.lastUsedAt ?? "", updatedAt])
-        expect(Math.abs(Date.parse(moment) - realNow)).toBeLessThan(HOUR_MS / 2);
+      const { nowMs } = await records.get(["test", "none"]);
+      const revision = await index.write({ from: undefined, put: [], remove: [] });
+      for (const moment of [nowMs, revision]) expect(Math.abs(moment - realNow)).toBeLessThan(HOUR_MS / 2);
     });
 
     test("of two concurrent writers, 200 times over, exactly one succeeds, and its data is stored", async () => {
@@ -181,11 +134,4 @@ async function commandsOf(client: Redis): Promise<Record<string, number>> {
   const lines = String(await client.info("commandstats")).matchAll(/cmdstat_([^:\s]+):calls=(\d+)/g);
   const counts = [...lines].map(([, name = "", calls]): [string, number] => [name, Number(calls)]);
   return Object.fromEntries(counts.filter(([name]) => name !== "config|resetstat" && name !== "info"));
-}
-
-/** How many commands clients sent since then, except the reset and this query. */
-async function sentTo(client: Redis): Promise<number> {
-  const { evalsha = 0, eval: evaluated = 0, ...rest } = await commandsOf(client);
-  const scripts = evalsha + evaluated;
-  return scripts > 0 ? scripts : Object.values(rest).reduce((sum, calls) => sum + calls, 0);
 }

@@ -1,27 +1,18 @@
 import { once } from "node:events";
 import { inspect } from "node:util";
 import { failsWith } from "@skillwright/contracts";
-import type { StoredTurn } from "@skillwright/core/adapter";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { attempt } from "../src/connection/attempt.js";
-import { redisIndex, redisRecords, redisRegistry, redisSessions, redisTurns } from "../src/index.js";
+import { redisIndex, redisRecords } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
-const SCOPE = { app: "app", user: "ada", session: "one" };
-const NOW = "2026-01-02T03:04:05.678Z";
+const KEY = ["app", "ada", "one"];
+const ALL = { from: 0, limit: 10 };
 /** The rights that the README lists. */
-const EVAL_RIGHTS = ["eval", "evalsha", "hgetall", "hget", "smembers", "subscribe", "ping", "info"];
-const SCRIPT_RIGHTS = ["memory|usage", "@hash", "@list", "@set", "@sortedset", "@string"].concat([
-  "del",
-  "exists",
-  "type",
-  "pexpire",
-  "pttl",
-  "time",
-  "publish",
-]);
+const EVAL_RIGHTS = ["eval", "evalsha", "hget", "subscribe", "ping", "info"];
+const SCRIPT_RIGHTS = ["memory|usage", "@hash", "@list", "@sortedset", "del", "type", "time", "publish"];
 const EMPTY = { put: [], remove: [] };
 
 test("errors of Redis are reported with a remedy, without passwords in addresses and arguments of commands", async () => {
@@ -49,7 +40,7 @@ if (hasAll("redis-server")) {
       ["no password", {}],
     ])("%s is BACKEND_FAILED, without the password", async (_, options) => {
       const client = server.connect({ ...options, maxRetriesPerRequest: 0 });
-      const error = await failsWith(redisSessions({ client }).get(SCOPE), "BACKEND_FAILED");
+      const error = await failsWith(redisRecords({ client }).get(KEY), "BACKEND_FAILED");
       expect(inspect(error, { depth: 10 })).not.toContain("letmein");
       await failsWith(
         redisIndex({ client, name: "skills" }).subscribe(() => {}),
@@ -73,8 +64,6 @@ if (hasAll("redis-server")) {
       const rights = ["on", ">limited", "-@all", "~skillwright:*", "&skillwright:*", ...commands];
       await client.call("acl", ["SETUSER", "limited", ...rights]);
       const limited = server.connect({ username: "limited", password: "limited" });
-      const registry = redisRegistry({ client: limited });
-      const sessions = redisSessions({ client: limited });
       const index = redisIndex({ client: limited, name: "limited" });
       const revisions: number[] = [];
       await index.subscribe((revision) => void revisions.push(revision));
@@ -83,28 +72,6 @@ if (hasAll("redis-server")) {
       expect(await index.read()).toMatchObject({ revision });
       await eventually(() => revisions).toEqual([from, revision]);
       await index.close();
-
-      await sessions.update(SCOPE, { from: 0, append: ["a"], stateDelta: { a: 1 } });
-      await sessions.update(SCOPE, { from: 1, history: ["b"], stateDelta: { a: null } });
-      expect([await sessions.list(SCOPE), await sessions.delete(SCOPE)]).toEqual([["one"], true]);
-
-      const record = {
-        formatVersion: 1,
-        workspaceId: "w",
-        createdAt: NOW,
-        lastUsedAt: NOW,
-        owner: "o",
-      } as const;
-      await registry.put(record);
-      await registry.put(record);
-      await registry.touch("w");
-      expect(await registry.findByOwner("o")).toMatchObject({ workspaceId: "w" });
-      expect(await registry.get("w")).toEqual((await registry.list())[0]);
-      const lease = await registry.lease("w", { forMs: 60_000 });
-      const waiting = registry.lease("w", { forMs: 60_000, waitMs: 30_000 });
-      expect([await lease.renew(), await registry.remove("w")]).toEqual([true, true]);
-      await lease.release();
-      await (await waiting).release();
 
       const records = redisRecords({ client: limited });
       const key = ["records", "one"];
@@ -123,11 +90,7 @@ if (hasAll("redis-server")) {
     test("a server without free memory is BACKEND_FAILED with a message", async () => {
       const client = server.connect({ password: "letmein-right" });
       await client.config("SET", "maxmemory", "1");
-      const record = { formatVersion: 1, workspaceId: "w", createdAt: NOW, lastUsedAt: NOW } as const;
       for (const call of [
-        () => redisSessions({ client }).update(SCOPE, { from: 0 }),
-        () => redisRegistry({ client }).put(record),
-        () => redisRegistry({ client }).lease("w", { forMs: 1000 }),
         () => redisIndex({ client, name: "other" }).write({ from: undefined, ...EMPTY }),
         () => redisRecords({ client }).write(["a", "b"], { value: 1, append: { log: [1] } }),
       ])
@@ -154,32 +117,22 @@ if (hasAll("redis-server")) {
       };
     }
 
-    test("a lease that was granted too late is released", async () => {
-      const other = redisRegistry({ client: server.connect() });
+    test("calls that the server carries out too late are carried out once", async () => {
+      const records = redisRecords({ client: server.connect() });
       // Loads the scripts. A server that does not know them carries out nothing.
-      await (await other.lease("w", { forMs: 1000 })).release();
-      const { client, goOn } = await impatient();
-      const leasing = redisRegistry({ client }).lease("w", { forMs: 600_000 });
-      expect((await failsWith(leasing, "BACKEND_FAILED")).message).toContain("timed out");
-      await goOn();
-      await (await other.lease("w", { forMs: 1000, waitMs: 60_000 })).release();
-    });
-
-    test("events that were added too late are added once", async () => {
-      const turn = {
-        ...{ scope: SCOPE, turn: "t", holder: "h", stamp: "s", formatVersion: 1, startedAt: NOW },
-      };
-      const stored = { ...turn, state: "active", stopRequested: false, token: 1, untilMs: 1 } as const;
-      const turns = redisTurns({ client: server.connect() });
-      await turns.put(stored as StoredTurn, undefined);
-      await turns.append(turn, "events", ["first"]);
+      await records.write(KEY, { value: 0, holder: "h" });
+      await records.append(KEY, { log: "log", holder: "h", entries: ["first"] });
       const { client, goOn } = await impatient();
       const call = vi.spyOn(client, "call");
-      const adding = redisTurns({ client }).append(turn, "events", ["a", "b"]);
-      await eventually(() => call.mock.calls.length).toBeGreaterThan(1);
+      const late = redisRecords({ client });
+      const adding = late.append(KEY, { log: "log", holder: "h", entries: ["a", "b"] });
+      const writing = late.write(KEY, { value: 1, holder: "h", append: { written: ["c"] } });
+      await eventually(() => call.mock.calls.length).toBeGreaterThan(3);
       await goOn();
       expect(await adding).toBe(3);
-      expect(await turns.read(turn, "events", 0, { limit: 10 })).toEqual(["first", "a", "b"]);
+      expect(await records.get(KEY)).toMatchObject({ value: 1, revision: await writing });
+      expect(await records.read(KEY, "log", ALL)).toEqual(["first", "a", "b"]);
+      expect(await records.read(KEY, "written", ALL)).toEqual(["c"]);
     });
   });
 
@@ -195,18 +148,20 @@ if (hasAll("redis-server")) {
       test("calls fail with BACKEND_FAILED while it is down, and succeed again afterwards", async () => {
         const server = await started();
         const client = server.connect({ maxRetriesPerRequest: 1 });
-        const sessions = redisSessions({ client });
-        const first = await sessions.update(SCOPE, { from: 0, append: ["a"] });
+        const records = redisRecords({ client });
+        const from = await records.write(KEY, { value: "a", append: { log: ["a"] } });
         await server.kill();
-        const error = await failsWith(sessions.get(SCOPE), "BACKEND_FAILED");
+        const error = await failsWith(records.get(KEY), "BACKEND_FAILED");
         expect(error.message).toContain("Check that the server runs");
         await server.start();
-        await eventually(() => sessions.get(SCOPE).catch(() => "away")).not.toBe("away");
-        expect(await sessions.get(SCOPE)).toEqual(isKept ? first : undefined);
-        const from = isKept ? first.revision : 0;
-        expect((await sessions.update(SCOPE, { from, append: ["b"] })).history).toEqual(
-          isKept ? ["a", "b"] : ["b"],
-        );
+        await eventually(() => records.get(KEY).catch(() => "away")).not.toBe("away");
+        expect((await records.get(KEY)).revision).toBe(isKept ? from : undefined);
+        const next = await records.write(KEY, { from, value: "b", append: { log: ["b"] } });
+        expect(next).toEqual(isKept ? expect.any(String) : undefined);
+        expect(await records.read(KEY, "log", ALL)).toEqual(isKept ? ["a", "b"] : []);
+        // No revision of before is given again.
+        const later = await records.write(KEY, { from: next ?? null, value: "c" });
+        expect([from, next, undefined]).not.toContain(later);
       });
 
       test("a call ends with ABORTED while it is down", async () => {
@@ -215,7 +170,7 @@ if (hasAll("redis-server")) {
         await client.ping();
         await server.kill();
         const signal = AbortSignal.timeout(20);
-        await failsWith(redisRegistry({ client }).lease("w", { forMs: 1000, signal }), "ABORTED");
+        await failsWith(redisRecords({ client }).write(KEY, { value: 1 }, { signal }), "ABORTED");
       });
 
       test("a listener receives the current revision after reconnecting, and later ones", async () => {
@@ -259,29 +214,17 @@ if (hasAll("redis-server")) {
         await index.close();
       });
 
-      test("lease tokens increase, and a holder learns the state of its lease", async () => {
+      test("a watch is told when the server is back, and of later changes", async () => {
         const server = await started();
-        const client = server.connect();
-        const registry = redisRegistry({ client });
-        const before = await registry.lease("w", { forMs: 60_000 });
+        await using records = redisRecords({ client: server.connect() });
+        const events: string[] = [];
+        records.watch(KEY, (event) => void events.push(event));
+        await eventually(() => events).toEqual(["any"]);
         await server.kill();
         await server.start();
-        if (isKept) await failsWith(registry.lease("w", { forMs: 1000 }), "CONFLICT");
-        expect(await before.renew()).toBe(isKept);
-        await before.release();
-        const after = await registry.lease("w", { forMs: 60_000 });
-        expect(after.token).toBeGreaterThan(before.token);
-      });
-
-      test("a call that waits for a lease continues to wait through the outage", async () => {
-        const server = await started();
-        const [client, others] = [server.connect(), server.connect()];
-        const held = await redisRegistry({ client }).lease("w", { forMs: 60_000 });
-        const waiting = redisRegistry({ client: others }).lease("w", { forMs: 60_000, waitMs: 30_000 });
-        await server.kill();
-        await server.start();
-        await held.release();
-        expect((await waiting).token).toBeGreaterThan(held.token);
+        await eventually(() => events).toEqual(["any", "any"]);
+        await redisRecords({ client: server.connect() }).write(KEY, { value: 1 });
+        await eventually(() => events).toEqual(["any", "any", "value"]);
       });
     },
   );

@@ -2,10 +2,10 @@ import { failsWith } from "@skillwright/contracts";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
+import { redisIndex, redisRecords } from "../src/index.js";
 import { startRedis } from "./redis-server/redis-server.js";
 
-const scope = { app: "a", user: "u", session: "s" };
+const KEY = ["a", "u", "s"];
 const ONE = {
   name: "one",
   description: "One.",
@@ -33,24 +33,28 @@ if (hasAll("redis-server"))
       await refused(client, () => reader.read());
     });
 
-    test("a value in a session is refused", async () => {
+    test("a value of a record is refused, alone and in a page", async () => {
       const client = await connected();
-      const sessions = redisSessions({ client });
-      await sessions.update(scope, { from: 0, append: ["hello"] });
-      const [key = ""] = await client.keys("*session:*");
-      await bomb(client, key, "snapshot");
-      await refused(client, () => sessions.get(scope));
+      const records = redisRecords({ client });
+      for (const name of ["s", "other"]) await records.write(["a", "u", name], { value: 1 });
+      await bomb(client, "skillwright:{records:a/u}:record:s", "value");
+      await refused(client, () => records.get(KEY));
+      for (const order of ["key", "newest"] as const)
+        await refused(client, () => records.list(["a", "u"], { order }));
+      expect((await records.get(["a", "u", "other"])).value).toBe(1);
     });
 
-    test("a value among the workspaces is refused", async () => {
+    test("an entry of a log is refused, and the ones before it can be read", async () => {
       const client = await connected();
-      const registry = redisRegistry({ client });
-      const at = new Date().toISOString();
-      await registry.put({ formatVersion: 1, workspaceId: "ws_1", createdAt: at, lastUsedAt: at });
-      const [key = ""] = await client.keys("*records");
-      await bomb(client, key, "ws_2");
-      await refused(client, () => registry.list());
-      expect((await registry.get("ws_1"))?.workspaceId).toBe("ws_1");
+      const records = redisRecords({ client });
+      await records.write(KEY, { value: 1, append: { log: [1, 2] } });
+      await client.eval(
+        "redis.call('LSET', KEYS[1], 1, string.rep('x', 200 * 1024 * 1024))",
+        1,
+        "skillwright:{records:a/u}:log:s:log",
+      );
+      await refused(client, () => records.read(KEY, "log", { from: 0, limit: 10 }));
+      expect(await records.read(KEY, "log", { from: 0, limit: 1 })).toEqual([1]);
     });
   });
 

@@ -39,8 +39,8 @@ export function recordChanges(
       let timer: NodeJS.Timeout | undefined;
       const change = new Promise<void>((resolve) => {
         wake = resolve;
-        if (atMostMs !== undefined)
-          timer = setTimeout(resolve, Math.min(Math.ceil(atMostMs), LONGEST_TIMER_MS));
+        // A watch keeps no process alive, and a wait does.
+        timer = setTimeout(resolve, Math.min(Math.ceil(atMostMs ?? LONGEST_TIMER_MS), LONGEST_TIMER_MS));
       });
       await untilAborted(change, signal).finally(() => clearTimeout(timer));
     },

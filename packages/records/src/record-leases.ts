@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type JsonValue, type RecordStore, SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import {
+  type CallOptions,
+  type JsonValue,
+  type RecordStore,
+  SkillError,
+  type WorkspaceRegistry,
+} from "@skillwright/core";
 import { checkAborted, hasProcessEnded, processMark, type WorkspaceLease } from "@skillwright/core/adapter";
 import { recordChanges } from "./record-changes.js";
 
@@ -21,6 +27,12 @@ interface Own extends Pick<Held, "holder" | "token"> {
 /** The end of a holder's process is no change of the record: a waiting caller looks again after this time. */
 const LOOK_MS = 250;
 const LONGEST_MS = 2 ** 51;
+/** A lease that expired so long ago, and whose workspace does not exist, is forgotten. */
+const FORGOTTEN_MS = 60 * 60 * 1000;
+const PAGE = 1000;
+
+/** For two leases in one millisecond, with the removal of the record between them. */
+let lastToken = 0;
 
 /** Leases on workspaces, timed by the clock of the store. */
 export function recordLeases(
@@ -41,7 +53,8 @@ export function recordLeases(
         const isFree = !held || held.untilMs <= nowMs || (await hasProcessEnded(held.process));
         if (isFree) {
           // Greater than that of any lease whose record was removed.
-          const token = Math.max((held?.token ?? 0) + 1, Math.floor(nowMs * 1000));
+          const token = Math.max((held?.token ?? 0) + 1, Math.floor(nowMs * 1000), lastToken + 1);
+          lastToken = token;
           const value: Held = {
             formatVersion: 1,
             holder,
@@ -103,6 +116,38 @@ export function recordLeases(
       },
     };
   }
+}
+
+/** Removes the record of a lease that nobody holds. */
+export async function forgetReleased(
+  records: RecordStore,
+  key: readonly string[],
+  options: CallOptions = {},
+): Promise<void> {
+  const { value, revision } = await records.get(key, options);
+  if (revision !== undefined && (value as unknown as Held).untilMs === 0)
+    await records.delete(key, { ...options, from: revision });
+}
+
+/** Removes the leases of workspaces that do not exist whose holders' processes have ended, or that expired long ago. */
+export async function forgetLeases(
+  records: RecordStore,
+  collection: readonly string[],
+  exists: (workspaceId: string) => boolean,
+  { signal }: CallOptions = {},
+): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await records.list(collection, { after, limit: PAGE, signal });
+    for (const { name, value, revision } of page.records) {
+      if (exists(name)) continue;
+      const { process, untilMs } = value as unknown as Held;
+      const { nowMs } = await records.get([...collection, name], { signal });
+      if (untilMs > nowMs - FORGOTTEN_MS && !(await hasProcessEnded(process))) continue;
+      await records.delete([...collection, name], { from: revision, signal });
+    }
+    after = page.next;
+  } while (after !== undefined);
 }
 
 /** A duration that any store can hold: whole, and at least 1. */

@@ -7,7 +7,7 @@ import {
   type WorkspaceRegistry,
 } from "@skillwright/core";
 import { checkWorkspaceId, type WorkspaceRecord } from "@skillwright/core/adapter";
-import { recordLeases } from "./record-leases.js";
+import { forgetLeases, forgetReleased, recordLeases } from "./record-leases.js";
 
 export interface RecordRegistryOptions {
   /** Separates these workspaces from those of others in the same store, as the name of a record. Defaults to `default`. */
@@ -24,6 +24,7 @@ export function recordRegistry(
   { name = "default" }: RecordRegistryOptions = {},
 ): WorkspaceRegistry {
   const all = ["workspace", name];
+  const leases = ["workspace-lease", name];
   const keyOf = (workspaceId: string) => [...all, checkWorkspaceId(workspaceId)];
   /** Finds workspaces by their owner. An entry may be older or newer than the workspace's record, which decides. */
   const ownedBy = (owner: string) => ["workspace-of", name, createHash("sha256").update(owner).digest("hex")];
@@ -86,6 +87,7 @@ export function recordRegistry(
     const owner = (await get(workspaceId, options).catch(unlessDamaged))?.owner;
     const isRemoved = await records.delete(keyOf(workspaceId), options);
     if (owner !== undefined) await records.delete([...ownedBy(owner), workspaceId], options);
+    await forgetReleased(records, [...leases, workspaceId], options);
     return isRemoved;
   };
 
@@ -97,15 +99,15 @@ export function recordRegistry(
     findByOwner,
     touch,
     remove,
-    list: async (options) =>
-      await everyOne(
-        all,
-        (_, value) => (isReadable(value) ? [value as unknown as WorkspaceRecord] : []),
-        options,
-      ),
+    list: async (options) => {
+      const found = await everyOne(all, (workspaceId, value) => [{ workspaceId, value }], options);
+      const ids = new Set(found.map(({ workspaceId }) => workspaceId));
+      await forgetLeases(records, leases, (workspaceId) => ids.has(workspaceId), options);
+      return found.flatMap(({ value }) => (isReadable(value) ? [value as unknown as WorkspaceRecord] : []));
+    },
     lease: recordLeases(
       records,
-      (workspaceId) => ["workspace-lease", name, checkWorkspaceId(workspaceId)],
+      (workspaceId) => [...leases, checkWorkspaceId(workspaceId)],
       async (workspaceId) => (await records.get(keyOf(workspaceId))).revision === undefined,
     ),
     close,

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import type { RecordStore, RevocableTrustStore } from "@skillwright/core";
+import type { JsonValue, RecordStore, RevocableTrustStore } from "@skillwright/core";
+import { storedValue } from "./stored-value.js";
+
+interface Approval {
+  readonly formatVersion: 1;
+  readonly digest: string;
+  readonly source: string;
+  /** ISO 8601 time. */
+  readonly allowedAt: string;
+}
 
 /** Stores approvals in a record store: one record each. */
 export function recordTrust(records: RecordStore): RevocableTrustStore {
@@ -7,7 +16,7 @@ export function recordTrust(records: RecordStore): RevocableTrustStore {
 
   return {
     isAllowed: async (digest, source, options) =>
-      (await records.get(keyOf(digest, source), options)).value !== undefined,
+      isApproval((await records.get(keyOf(digest, source), options)).value, { digest, source }),
     allow: async (digest, source, options) => {
       const allowedAt = new Date().toISOString();
       await records.write(
@@ -20,6 +29,15 @@ export function recordTrust(records: RecordStore): RevocableTrustStore {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function isApproval(
+  value: JsonValue | undefined,
+  { digest, source }: Pick<Approval, "digest" | "source">,
+): boolean {
+  if (value === undefined) return false;
+  const approval = storedValue<Approval>(value, "approval");
+  return approval.digest === digest && approval.source === source;
 }
 
 /** A source may have any name, of any length. */

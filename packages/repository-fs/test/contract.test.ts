@@ -6,27 +6,12 @@ import {
   testContentStore,
   testRecordStore,
   testRestorableSkillRepository,
-  testRevocableTrustStore,
-  testSessionStore,
   testSkillRepository,
-  testTrustStore,
-  testTurnStore,
   testVersionedSkillRepository,
-  testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/contracts";
 import { test } from "vitest";
-import {
-  type FsRepository,
-  fsArtifacts,
-  fsContentStore,
-  fsRecords,
-  fsRegistry,
-  fsRepository,
-  fsSessions,
-  fsTrust,
-  fsTurns,
-} from "../src/index.js";
+import { type FsRepository, fsArtifacts, fsContentStore, fsRecords, fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 testSkillRepository(test, subject);
@@ -58,32 +43,6 @@ testArtifactStore(test, async () => {
 testContentStore(test, async () => {
   const { root, dispose } = await temporaryDirectory();
   return { store: fsContentStore({ root }), other: fsContentStore({ root }), dispose };
-});
-
-testWorkspaceRegistry(test, async () => {
-  const { root, dispose } = await temporaryDirectory();
-  const place = join(root, "workspaces");
-  return { registry: fsRegistry({ root: place }), other: fsRegistry({ root: place }), dispose };
-});
-
-testTrustStore(test, trustSubject);
-testRevocableTrustStore(test, trustSubject);
-
-async function trustSubject() {
-  const { root, dispose } = await temporaryDirectory();
-  const place = join(root, "trust");
-  return { trust: fsTrust({ root: place }), other: fsTrust({ root: place }), dispose };
-}
-
-testSessionStore(test, async () => {
-  const { root, dispose } = await temporaryDirectory();
-  return { sessions: fsSessions({ root: join(root, "sessions") }), dispose };
-});
-
-testTurnStore(test, async () => {
-  const { root, dispose } = await temporaryDirectory();
-  const place = join(root, "turns");
-  return { turns: fsTurns({ root: place }), other: fsTurns({ root: place }), dispose };
 });
 
 testRecordStore(test, async () => {

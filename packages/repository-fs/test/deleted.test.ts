@@ -1,10 +1,10 @@
-import { chmod, mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { discard } from "../src/files/discard.js";
 import { keepDeleted } from "../src/history/keep-deleted.js";
-import { fsRepository, fsTrust } from "../src/index.js";
+import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 let root: string;
@@ -118,28 +118,5 @@ describe("a deleted skill", () => {
     expect((await repository.deleted()).map(({ name }) => name)).toEqual(["one"]);
     await expect(repository.restore("x")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
     expect((await repository.restore("one")).name).toBe("one");
-  });
-});
-
-describe("approvals in a folder", () => {
-  const digest = `sha256:${"a".repeat(64)}`;
-
-  test("belong to this user only, and a damaged one is an error and not an approval", async () => {
-    const place = join(root, "trust");
-    const trust = fsTrust({ root: place });
-    await trust.allow(digest, "project");
-    expect((await stat(place)).mode & 0o077).toBe(0);
-    const [file] = await readdir(place);
-    expect((await stat(join(place, file ?? ""))).mode & 0o077).toBe(0);
-    await writeFile(join(place, file ?? ""), "{}");
-    await expect(trust.isAllowed(digest, "project")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
-  });
-
-  test("approvals for other content under the same file name do not count", async () => {
-    const trust = fsTrust({ root });
-    await trust.allow(digest, "project");
-    const [file] = await readdir(root);
-    await writeFile(join(root, file ?? ""), JSON.stringify({ formatVersion: 1, digest, source: "own" }));
-    expect(await trust.isAllowed(digest, "project")).toBe(false);
   });
 });

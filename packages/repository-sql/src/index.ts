@@ -11,6 +11,3 @@ export { type SqliteHandle, type SqliteOptions, sqliteDatabase } from "./databas
 export { type SqlRepository, type SqlRepositoryOptions, sqlRepository } from "./skills/sql-repository.js";
 export { sqlArtifacts } from "./sql-artifacts.js";
 export { sqlRecords } from "./sql-records.js";
-export { sqlRegistry } from "./sql-registry.js";
-export { sqlSessions } from "./sql-sessions.js";
-export { sqlTurns } from "./sql-turns.js";

@@ -91,21 +91,3 @@ it("runs one statement for a call that changes no logs, and tells nothing after 
   expect(told).toEqual([]);
   await dispose();
 });
-
-it("reports a damaged record and a damaged entry, with what to do", async () => {
-  const { database, dispose } = await freshSqlite();
-  const records = sqlRecords({ database });
-  await records.write(["test", "a"], { value: 1, append: { log: [1] } });
-  await database.query("UPDATE skillwright_record SET value = '{'");
-  await database.query("UPDATE skillwright_record_log SET entry = '{'");
-  const damaged = { code: "BACKEND_FAILED", message: expect.stringContaining('The record "a" is damaged') };
-  await expect(records.get(["test", "a"])).rejects.toMatchObject(damaged);
-  await expect(records.list(["test"])).rejects.toMatchObject(damaged);
-  await expect(records.read(["test", "a"], "log", { from: 0, limit: 1 })).rejects.toMatchObject(damaged);
-  await records.write(["test", "a"], { value: 2 });
-  expect((await records.get(["test", "a"])).value).toBe(2);
-  await expect(records.list(["test"], { order: "newest", after: "a" })).rejects.toMatchObject({
-    code: "INPUT_INVALID",
-  });
-  await dispose();
-});

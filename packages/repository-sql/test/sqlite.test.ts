@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { sqliteDatabase, sqlRepository, sqlSessions, sqlTurns } from "../src/index.js";
+import { sqliteDatabase, sqlRecords, sqlRepository } from "../src/index.js";
 import { freshSqlite } from "./databases/sqlite-file.js";
 import { testProcesses } from "./processes/shared-promises.js";
-import { SCOPE, skill } from "./skill.js";
+import { skill } from "./skill.js";
 import { testStatements } from "./statements.js";
+
+const RECORD = ["test", "ada", "one"];
 
 testStatements(freshSqlite);
 
@@ -21,25 +23,9 @@ it("refuses a file with a newer schema, and says what to do", async () => {
   await database.query("INSERT INTO skillwright_migration (version, applied_at) VALUES (99, '')");
   await expect(sqliteDatabase(location)).rejects.toMatchObject({
     code: "UNSUPPORTED",
-    message: `SQLite ${location} has schema 99, and this release of @skillwright/repository-sql knows schemas up to 6. Update the package, or name another database.`,
-    details: { version: 99, known: 6 },
+    message: `SQLite ${location} has schema 99, and this release of @skillwright/repository-sql knows schemas up to 3. Update the package, or name another database.`,
+    details: { version: 99, known: 3 },
   });
-  await dispose();
-});
-
-it("reports a session and a turn that a later release has stored, instead of reading them", async () => {
-  const { database, dispose } = await freshSqlite();
-  const [sessions, turns] = [sqlSessions({ database }), sqlTurns({ database })];
-  await sessions.update(SCOPE, { from: 0, append: ["a"] });
-  const turn = { scope: SCOPE, turn: "t", holder: "h", stamp: "s", token: 1, untilMs: 0 } as const;
-  const more = { formatVersion: 1, startedAt: "", state: "active", stopRequested: false } as const;
-  await turns.put({ ...turn, ...more }, undefined);
-  for (const table of ["skillwright_session", "skillwright_turn"])
-    await database.query(`UPDATE ${table} SET record = '{"formatVersion":2}'`);
-  const later = { code: "BACKEND_FAILED", message: expect.stringContaining("from a later release") };
-  await expect(sessions.get(SCOPE)).rejects.toMatchObject(later);
-  await expect(turns.get(SCOPE)).rejects.toMatchObject(later);
-  await expect(turns.lapsed(SCOPE.app)).rejects.toMatchObject(later);
   await dispose();
 });
 
@@ -95,16 +81,17 @@ it("fails after the given time while another process writes, and works once that
   const writer = new DatabaseSync(location);
   writer.exec("BEGIN IMMEDIATE");
   const database = await sqliteDatabase(location, { waitMs: 20 });
-  const sessions = sqlSessions({ database });
-  await expect(sessions.update(SCOPE, { from: 0 })).rejects.toMatchObject({
+  const records = sqlRecords({ database });
+  await expect(records.write(RECORD, { value: 1 })).rejects.toMatchObject({
     code: "BACKEND_FAILED",
     message: expect.stringContaining("Another process writes"),
   });
   writer.exec("COMMIT");
-  expect((await sessions.update(SCOPE, { from: 0 })).revision).toBe(1);
+  await records.write(RECORD, { value: 1 });
+  expect((await records.get(RECORD)).value).toBe(1);
   writer.close();
   await database.close();
-  await expect(sessions.get(SCOPE)).rejects.toMatchObject({ code: "CLOSED" });
+  await expect(records.get(RECORD)).rejects.toMatchObject({ code: "CLOSED" });
   await dispose();
 });
 

@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readBytes, readText, SkillError } from "@skillwright/core";
 import { expect, it } from "vitest";
-import {
-  type SqlDatabase,
-  sqlArtifacts,
-  sqlRecords,
-  sqlRegistry,
-  sqlRepository,
-  sqlSessions,
-} from "../src/index.js";
+import { type SqlDatabase, sqlArtifacts, sqlRecords, sqlRepository } from "../src/index.js";
 import type { SharedDatabase } from "./databases/subjects.js";
 import { SCOPE, skill } from "./skill.js";
 
@@ -110,24 +103,21 @@ export function testStatements(fresh: () => Promise<SharedDatabase>): void {
     await dispose();
   });
 
-  it("reports a damaged record of a workspace and of a session, and lists the others", async () => {
+  it("reports a damaged record and a damaged entry, with what to do", async () => {
     const { database, dispose } = await fresh();
-    const registry = sqlRegistry({ database });
-    const sessions = sqlSessions({ database });
-    const times = { createdAt: "2026-01-02T03:04:05.678Z", lastUsedAt: "2026-01-02T03:04:05.678Z" };
-    for (const workspaceId of ["a", "b"])
-      await registry.put({ formatVersion: 1, workspaceId, owner: "o", ...times });
-    await sessions.update(SCOPE, { from: 0 });
-    await database.query("UPDATE skillwright_workspace SET record = '{' WHERE id = 'a'");
-    await database.query("UPDATE skillwright_session SET record = '{'");
-    await expect(registry.get("a")).rejects.toMatchObject({ code: "WORKSPACE_DAMAGED" });
-    expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual(["b"]);
-    expect((await registry.findByOwner("o"))?.workspaceId).toBe("b");
-    await expect(sessions.get(SCOPE)).rejects.toMatchObject({
-      code: "BACKEND_FAILED",
-      message: expect.stringContaining("Delete it"),
+    const records = sqlRecords({ database });
+    await records.write(["test", "a"], { value: 1, append: { log: [1] } });
+    await database.query("UPDATE skillwright_record SET value = '{'");
+    await database.query("UPDATE skillwright_record_log SET entry = '{'");
+    const damaged = { code: "BACKEND_FAILED", message: expect.stringContaining('The record "a" is damaged') };
+    await expect(records.get(["test", "a"])).rejects.toMatchObject(damaged);
+    await expect(records.list(["test"])).rejects.toMatchObject(damaged);
+    await expect(records.read(["test", "a"], "log", { from: 0, limit: 1 })).rejects.toMatchObject(damaged);
+    await records.write(["test", "a"], { value: 2 });
+    expect((await records.get(["test", "a"])).value).toBe(2);
+    await expect(records.list(["test"], { order: "newest", after: "a" })).rejects.toMatchObject({
+      code: "INPUT_INVALID",
     });
-    expect(await sessions.delete(SCOPE)).toBe(true);
     await dispose();
   });
 

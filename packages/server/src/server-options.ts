@@ -2,6 +2,7 @@ import type { AgentConfig, AgentDependencies } from "@skillwright/agent";
 import type {
   ArtifactStore,
   Closable,
+  RecordStore,
   SessionStore,
   SkillCatalog,
   TurnStore,
@@ -49,15 +50,18 @@ export interface AgentServerOptions {
    * servers that are started in different directories and share their stores a runtime with one `namespace`.
    */
   readonly runtime?: WorkspaceRuntime | undefined;
-  /** Records of workspaces. Defaults to the runtime's own, otherwise to memory. */
-  readonly registry?: WorkspaceRegistry | undefined;
   /**
-   * Conversations and the agents' histories. Defaults to memory; closing the server then destroys the workspaces too.
+   * Keeps conversations, turns and records of workspaces, such as `fsRecords`. Processes that share it, as the other stores, serve the
+   * same turns. Defaults to memory; closing the server then destroys the workspaces too. It stays open when the server is closed.
    */
+  readonly records?: RecordStore | undefined;
+  /** Records of workspaces. Defaults to the runtime's own, otherwise to `records`. */
+  readonly registry?: WorkspaceRegistry | undefined;
+  /** Conversations and the agents' histories. Defaults to `records`. */
   readonly sessions?: SessionStore | undefined;
   /** Saved outputs. Defaults to memory. */
   readonly artifacts?: ArtifactStore | undefined;
-  /** Turns and their events. Processes that share it, as the other stores, serve the same turns. Defaults to memory. */
+  /** Turns and their events. Defaults to `records`. */
   readonly turns?: TurnStore | undefined;
   /** A process that has not renewed a turn for this long has died: another one takes it over. Defaults to 30,000. */
   readonly leaseMs?: number | undefined;

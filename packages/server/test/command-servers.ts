@@ -2,7 +2,8 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TurnStore } from "@skillwright/core";
-import { fsArtifacts, fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { expect, onTestFinished } from "vitest";
 import { type ScriptedStep, scriptedModel } from "../../agent/test/scripted-model.js";
@@ -23,7 +24,7 @@ export async function commandServers(
   onTestFinished(() => removeTree(root));
   const file = join(root, "file");
   const steps = stepsFor(file);
-  const store = fsTurns({ root: join(root, "turns") });
+  const store = recordTurns(fsRecords({ root: join(root, "turns") }));
   const turns = options.turns?.(store) ?? store;
   const server = (agent = "assistant") =>
     testServer({
@@ -35,9 +36,9 @@ export async function commandServers(
           ).model,
       },
       app: "shared",
-      sessions: fsSessions({ root: join(root, "sessions") }),
+      sessions: recordSessions(fsRecords({ root: join(root, "sessions") })),
       artifacts: fsArtifacts({ root: join(root, "artifacts") }),
-      registry: fsRegistry({ root: join(root, "registry") }),
+      registry: recordRegistry(fsRecords({ root: join(root, "registry") })),
       turns,
       leaseMs: options.leaseMs,
       runtime: localRuntime({ root: join(root, "workspaces"), isolation: "none" }),

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { expect, onTestFinished, test } from "vitest";
 import { turnsIn } from "../src/turns/turns-in.js";
 import { ask, newConversation, scripted, testServer } from "./test-server.js";
@@ -10,8 +11,8 @@ test("a turn whose process died is ended by the next one: the stream has an erro
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
   onTestFinished(() => rm(root, { recursive: true }));
   const stores = () => ({
-    ...{ app: "shared", sessions: fsSessions({ root: join(root, "sessions") }) },
-    turns: fsTurns({ root: join(root, "turns") }),
+    ...{ app: "shared", sessions: recordSessions(fsRecords({ root: join(root, "sessions") })) },
+    turns: recordTurns(fsRecords({ root: join(root, "turns") })),
   });
   const first = testServer({ ...scripted([{ text: "hello" }]), ...stores() });
   const session = await newConversation(first);

@@ -1,4 +1,5 @@
-import { sqliteDatabase, sqlRegistry, sqlSessions, sqlTurns } from "@skillwright/repository-sql";
+import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { sqliteDatabase, sqlRecords } from "@skillwright/repository-sql";
 import { expect, onTestFinished, test } from "vitest";
 import { recordedSpans } from "../../core/test/recorded-spans.js";
 import { allEvents, newConversation, say, scripted, testServer } from "./test-server.js";
@@ -14,9 +15,9 @@ test("SERVE-60: a turn is one trace: model calls, tool calls, run and stores are
       { calls: [{ tool: "skill_run", input: { skill: "shout", command } }] },
       { text: "the-secret-answer" },
     ]),
-    sessions: sqlSessions({ database }),
-    registry: sqlRegistry({ database }),
-    turns: sqlTurns({ database }),
+    sessions: recordSessions(sqlRecords({ database })),
+    registry: recordRegistry(sqlRecords({ database })),
+    turns: recordTurns(sqlRecords({ database })),
   });
   const conversation = await newConversation(server);
   recorded.reset();
@@ -32,7 +33,7 @@ test("SERVE-60: a turn is one trace: model calls, tool calls, run and stores are
   expect(below).toEqual(
     expect.arrayContaining([
       ...["agent.turn", "tool.call", "workspace.run", "runtime.workspace.start"],
-      ...["sessions.update", "turns.put", "registry.lease", "catalog.snapshot"],
+      ...["records.get", "records.write", "catalog.snapshot"],
     ]),
   );
   expect(recorded.text()).not.toContain("secret");

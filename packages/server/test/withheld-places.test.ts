@@ -1,5 +1,6 @@
 import { SkillError } from "@skillwright/core";
-import { fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { describe, expect, test } from "vitest";
 import type { AgentServerOptions } from "../src/index.js";
 import { ask, newConversation, say, testServer } from "./test-server.js";
@@ -16,10 +17,15 @@ function heard(options: Partial<AgentServerOptions>) {
 
 describe("SERVE-80: an answer names no place on the server's disk, and `onError` gets the whole message", () => {
   test.each([
-    ["sessions", () => ({ sessions: fsSessions({ root }) }), "GET", "/conversations"],
-    ["sessions that are written", () => ({ sessions: fsSessions({ root }) }), "POST", "/conversations"],
-    ["turns", () => ({ turns: fsTurns({ root }) }), "POST", "/conversations/ID/turns"],
-    ["readiness", () => ({ sessions: fsSessions({ root }) }), "GET", "/ready"],
+    ["sessions", () => ({ sessions: recordSessions(fsRecords({ root })) }), "GET", "/conversations"],
+    [
+      "sessions that are written",
+      () => ({ sessions: recordSessions(fsRecords({ root })) }),
+      "POST",
+      "/conversations",
+    ],
+    ["turns", () => ({ turns: recordTurns(fsRecords({ root })) }), "POST", "/conversations/ID/turns"],
+    ["readiness", () => ({ sessions: recordSessions(fsRecords({ root })) }), "GET", "/ready"],
   ] as const)("%s", async (_, options, method, path) => {
     const { server, told } = heard(options());
     const id = path.includes("ID") ? await newConversation(server) : "";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SkillError } from "@skillwright/core";
 import { recordSessions } from "@skillwright/records";
-import { fsRepository, fsSessions } from "@skillwright/repository-fs";
+import { fsRecords, fsRepository } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { type SkillChange, skillProposals } from "@skillwright/tools";
@@ -37,7 +37,7 @@ afterEach(async () => await rm(root, { recursive: true }));
 /** What a process over these folders has; each call is as good as a new process. */
 function opened() {
   const skills = skillBox({ project: fsRepository({ root: join(root, "skills") }) });
-  const sessions = fsSessions({ root: join(root, "sessions") });
+  const sessions = recordSessions(fsRecords({ root: join(root, "sessions") }));
   return { skills, sessions, proposals: skillProposals(skills, { sessions }) };
 }
 

@@ -1,7 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Diagnostic, SkillError } from "@skillwright/core";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { expect, test } from "vitest";
 import { workspaceManager } from "../src/index.js";
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
@@ -119,13 +120,14 @@ test("a workspace of a later version is reported and not repaired", async () => 
 test("a damaged record in a file registry is reported, the others are listed, and it is recreated", async () => {
   const told: Diagnostic[] = [];
   await using fixture = await workspaceFixture("none", (directory) => ({
-    registry: fsRegistry({ root: join(directory, "registry") }),
+    registry: recordRegistry(fsRecords({ root: join(directory, "registry") })),
     onDiagnostic: (diagnostic: Diagnostic) => told.push(diagnostic),
   }));
   const { workspaces } = fixture;
   const damaged = await workspaces.forSession(session("damaged"));
   const sound = await workspaces.forSession(session("sound"));
-  await writeFile(join(fixture.directory, "registry", damaged.id, "record.json"), "{");
+  const records = fsRecords({ root: join(fixture.directory, "registry") });
+  await records.write(["workspace", "default", damaged.id], { value: { formatVersion: 2 } });
   expect((await workspaces.list()).map(({ id }) => id)).toEqual([sound.id]);
   expect(told).toMatchObject([{ code: "workspace.damaged" }]);
   expect((await workspaces.sweep()).diagnostics).toMatchObject([{ code: "workspace.damaged" }]);

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { expect, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { destroyWhenIdle, workspaceManager } from "../src/index.js";
@@ -16,7 +17,7 @@ if (hasAll("packages/workspace/dist"))
     const { runtime, skills, directory } = fixture;
     const child = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] });
     await once(child.stdout, "data");
-    const registry = () => fsRegistry({ root: path.join(directory, "registry") });
+    const registry = () => recordRegistry(fsRecords({ root: path.join(directory, "registry") }));
     await using living = workspaceManager({ runtime, skills, registry: registry() });
     const own = await living.forSession(SESSION);
     expect(await runtime.list()).toHaveLength(11);

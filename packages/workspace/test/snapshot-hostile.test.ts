@@ -2,7 +2,8 @@ import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { describe, expect, test } from "vitest";
 import { workspaceManager } from "../src/index.js";
 import { packedSnapshot, RECORD, tarOf } from "./snapshot-fixture.js";
@@ -128,7 +129,7 @@ function failing(runtime: WorkspaceRuntime, fail: () => Promise<void>): Workspac
 
 describe.each([false, true])("a restore that fails halfway, with a registry: %s", (isShared) => {
   const registry = (directory: string) =>
-    isShared ? { registry: fsRegistry({ root: path.join(directory, "registry") }) } : {};
+    isShared ? { registry: recordRegistry(fsRecords({ root: path.join(directory, "registry") })) } : {};
   const entries = [good, { name: "work/more", content: "more" }];
 
   test("leaves no workspace, and the session can create one", async () => {
@@ -204,7 +205,7 @@ describe.each([false, true])("a restore that fails halfway, with a registry: %s"
 
 test("a workspace that is being filled is marked as being destroyed, so that others finish that should this process die", async () => {
   await using fixture = await workspaceFixture("none");
-  const registry = fsRegistry({ root: path.join(fixture.directory, "registry") });
+  const registry = recordRegistry(fsRecords({ root: path.join(fixture.directory, "registry") }));
   const { skills } = fixture;
   await using elsewhere = workspaceManager({ skills, runtime: fixture.runtime, registry });
   const seen: unknown[] = [];

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryArtifacts } from "@skillwright/repository-memory";
 import { expect, test, vi } from "vitest";
 import { archiveAndDestroy, idleFor, policy } from "../src/index.js";
@@ -13,7 +14,9 @@ test.each([false, true])(
     const told: string[] = [];
     let attempts = 0;
     await using fixture = await workspaceFixture("none", (directory) => ({
-      ...(isShared ? { registry: fsRegistry({ root: path.join(directory, "registry") }) } : {}),
+      ...(isShared
+        ? { registry: recordRegistry(fsRecords({ root: path.join(directory, "registry") })) }
+        : {}),
       policies: [
         policy({
           when: idleFor("40ms"),

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { SkillError, type WorkspaceFile } from "@skillwright/core";
-import { fsArtifacts, fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { describe, expect, test } from "vitest";
 import { withinMemory } from "../../../test/memory/within-memory.js";
 import { type WorkspaceManager, workspaceManager } from "../src/index.js";
@@ -85,9 +86,9 @@ test("links, pipes and hard links of files elsewhere are left out with a diagnos
 
 test("no run and no upload starts while a snapshot is saved, here or in another process", async () => {
   await using fixture = await workspaceFixture("none", (directory) => ({
-    registry: fsRegistry({ root: path.join(directory, "registry") }),
+    registry: recordRegistry(fsRecords({ root: path.join(directory, "registry") })),
   }));
-  const registry = fsRegistry({ root: path.join(fixture.directory, "registry") });
+  const registry = recordRegistry(fsRecords({ root: path.join(fixture.directory, "registry") }));
   await using elsewhere = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, registry });
   const { id } = await fixture.workspaces.create();
   const free = await fixture.workspaces.create();

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { expect, test, vi } from "vitest";
 import { times } from "../../../test/full-form.js";
 import { threadTime } from "../../../test/timing/thread-time.js";
@@ -21,7 +22,7 @@ test("LIFE-10: many workspaces that expire together are removed in bounded steps
       return await runtime.destroy(id).finally(() => atOnce--);
     },
   };
-  const registry = fsRegistry({ root: path.join(directory, "registry") });
+  const registry = recordRegistry(fsRecords({ root: path.join(directory, "registry") }));
   let isExpired = false;
   await using workspaces = workspaceManager({
     skills,

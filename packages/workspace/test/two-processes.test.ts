@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -133,19 +134,17 @@ async function leavesNothing(directory: string, isolation: string): Promise<void
     root: path.join(directory, "workspaces"),
     isolation: isolation === "sandbox" ? "sandbox" : "none",
   });
-  const registry = fsRegistry({ root: path.join(directory, "registry") });
+  const registry = recordRegistry(fsRecords({ root: path.join(directory, "registry") }));
   const workspaces = workspaceManager({ skills: skillBox({ own: memoryRepository() }), runtime, registry });
   await workspaces.sweep();
   const { diagnostics } = await workspaces.sweep();
   expect(diagnostics).toEqual([]);
   const ids = await runtime.list();
   expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual(ids);
-  // Nobody waits for the removal of the directory of a lease.
-  const kept = () => readdir(path.join(directory, "registry"));
-  await expect.poll(async () => (await kept()).sort()).toEqual(ids);
   for (const id of ids) expect((await workspaces.run(id, { command: "true" })).exitCode).toBe(0);
   for (const id of ids) expect(await workspaces.destroy(id)).toBe(true);
-  await expect.poll(kept).toEqual([]);
+  // Nobody waits for the removal of the record of a lease.
+  await expect.poll(() => readdir(path.join(directory, "registry"))).toEqual([]);
   await workspaces.close();
   await runtime.close();
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, onTestFinished, vi } from "vitest";
 import { listen } from "../../../packages/metadata-redis/src/connection/channel.js";
-import { redisIndex, redisSessions } from "../../../packages/metadata-redis/src/index.js";
+import { redisIndex, redisRecords } from "../../../packages/metadata-redis/src/index.js";
 import {
   type RedisServer,
   startRedis,
@@ -31,8 +31,7 @@ export const redisLimits = limitsOf("metadata-redis", [
     source: ["src/connection/size-limit.ts", "MOST_BYTES = 128 * 1024 * 1024"],
     needs: "redis-server",
     probe: async (value) => {
-      // The server counts the memory of a value, which is slightly more than its bytes.
-      await expect(readWith(value / 2)).resolves.toBeUndefined();
+      await expect(readWith(value)).resolves.toBeTypeOf("string");
       await expect(readWith(value + 1)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
     },
   },
@@ -49,7 +48,7 @@ export const redisLimits = limitsOf("metadata-redis", [
 
 type Redis = ReturnType<RedisServer["connect"]>;
 
-const SCOPE = { app: "a", user: "u", session: "s" };
+const KEY = ["limits", "one"];
 
 async function connected(): Promise<Redis> {
   const redis = await startRedis();
@@ -68,15 +67,15 @@ async function loggedAfter(changes: number): Promise<number> {
   return (await client.hkeys(key)).filter((field) => field.startsWith("log:")).length;
 }
 
-/** A session with a part of so many bytes. */
+/** The value of a record that has so many bytes as JSON. */
 async function readWith(bytes: number): Promise<unknown> {
   const client = await connected();
-  const sessions = redisSessions({ client });
-  await sessions.update(SCOPE, { from: 0, append: ["hello"] });
-  const [key = ""] = await client.keys("*session:*");
-  const script = "redis.call('HSET', KEYS[1], 'snapshot', string.rep('x', tonumber(ARGV[1])))";
+  const records = redisRecords({ client });
+  await records.write(KEY, { value: "small" });
+  const [key = ""] = await client.keys("*one");
+  const script = `redis.call('HSET', KEYS[1], 'value', '"' .. string.rep('x', tonumber(ARGV[1]) - 2) .. '"')`;
   await client.eval(script, 1, key, bytes);
-  return await sessions.get(SCOPE);
+  return (await records.get(KEY)).value;
 }
 
 /** The time until the next check of a silent server plus the time limit of its answer. */

@@ -104,7 +104,7 @@ export const sqlLimits = limitsOf("repository-sql", [
         async query(text: string) {
           if (text.startsWith("BEGIN")) attempts++;
           if (text === "COMMIT") throw Object.assign(new Error("could not serialize"), { code: "40001" });
-          return { rows: [{ version: "5" }] };
+          return { rows: [{ version: "3" }] };
         },
         ...{ release: () => undefined, on: () => undefined, off: () => undefined },
       };

@@ -18,7 +18,8 @@ import {
   standardPlaces,
 } from "@skillwright/config";
 import type { Diagnostic, Isolation, SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
-import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
+import { recordTrust } from "@skillwright/records";
+import { fsContentStore, fsRecords } from "@skillwright/repository-fs";
 import { DEFAULT_IMAGE } from "@skillwright/runtime-docker";
 import { localHost, runtimeHost } from "@skillwright/skillbox";
 import { agentConfig } from "./agent-config.js";
@@ -148,7 +149,7 @@ export async function openParts(
 /** This person's approvals, for all of their agents. */
 function trustOf(home: string, { level }: Isolation, screen: Screen): RememberedTrust {
   return rememberedTrust({
-    store: fsTrust({ root: join(home, ".skillwright", "trust") }),
+    store: recordTrust(fsRecords({ root: join(home, ".skillwright", "trust") })),
     isolated: level !== "none",
     tell: ({ message }) =>
       screen.prose(`  ${screen.colours.yellow("!")} Approvals are not stored: ${message}`, 4),

@@ -102,7 +102,7 @@ export function commandLine(
     )
     .option(
       "--session <name>",
-      "continue this conversation; stored in ~/.skillwright/sessions, or at the address of --metadata",
+      "continue this conversation; stored in ~/.skillwright/records, or at the address of --metadata",
     )
     .option(
       "--agent <name>",

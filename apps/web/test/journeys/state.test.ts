@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fsArtifacts, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { recordSessions, recordTurns } from "@skillwright/records";
+import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { scriptedModel } from "../../../../packages/agent/test/scripted-model.js";
@@ -66,8 +67,8 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       const started = () =>
         testServer({
           ...{ app: "restarted", runtime, leaseMs: 2000 },
-          sessions: fsSessions({ root: join(root, "sessions") }),
-          turns: fsTurns({ root: join(root, "turns") }),
+          sessions: recordSessions(fsRecords({ root: join(root, "sessions") })),
+          turns: recordTurns(fsRecords({ root: join(root, "turns") })),
           artifacts: fsArtifacts({ root: join(root, "artifacts") }),
           agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
           dependencies: {

@@ -1,6 +1,7 @@
 import type { CheckedAgentConfig, WorkspacesName } from "@skillwright/config";
 import type { SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryArtifacts } from "@skillwright/repository-memory";
 import {
   type EnvironmentStore,
@@ -23,7 +24,7 @@ export function agentWorkspaces(
 ): WorkspaceManager {
   const { artifacts = memoryArtifacts(), content, environment, workspaces: more = {} } = dependencies;
   const { policies, registry, environments, ...rules } = workspaces;
-  const registered = registry === undefined ? undefined : fsRegistry({ root: registry });
+  const registered = registry === undefined ? undefined : recordRegistry(fsRecords({ root: registry }));
   return workspaceManager({
     ...(rules as Omit<WorkspacesConfig, "policies" | "registry" | "environments">),
     environments: storeOf(environments),

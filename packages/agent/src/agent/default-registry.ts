@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import type { SandboxConfig } from "./agent-config.js";
 
 /**
@@ -24,7 +25,9 @@ export function defaultRegistry(
   mkdirSync(base, { recursive: true, mode: 0o700 });
   const found = lstatSync(base);
   if (found.isDirectory() && (!process.geteuid || found.uid === process.geteuid()))
-    return fsRegistry({ root: join(base, "registries", [kind, engine, names?.shared ?? "all"].join("-")) });
+    return recordRegistry(
+      fsRecords({ root: join(base, "registries", [kind, engine, names?.shared ?? "all"].join("-")) }),
+    );
   throw new SkillError(
     "CONFIG_INVALID",
     `The workspaces cannot be registered in ${base}: it is not a directory of this user. Give the agent a registry.`,

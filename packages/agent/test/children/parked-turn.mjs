@@ -1,6 +1,7 @@
 // Waits to be killed after one step of a turn with an approval. Arguments: what to do, a folder, the file of the command.
 import { createAgent } from "@skillwright/agent";
-import { fsSessions } from "@skillwright/repository-fs";
+import { recordSessions } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { storedApprovals } from "@skillwright/tools";
@@ -8,7 +9,7 @@ import { MockLanguageModelV4 } from "ai/test";
 
 const [what, folder, file] = process.argv.slice(2);
 const session = { app: "test", user: "u", session: "parked" };
-const sessions = fsSessions({ root: `${folder}/sessions` });
+const sessions = recordSessions(fsRecords({ root: `${folder}/sessions` }));
 const approvals = storedApprovals({ sessions });
 
 if (what === "ask") {

@@ -2,7 +2,8 @@ import { lstat, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { knownWorkspacesName } from "@skillwright/config";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { fsSessions } from "@skillwright/repository-fs";
+import { recordSessions } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type WorkspaceManager, workspaceManager } from "@skillwright/workspace";
@@ -48,7 +49,7 @@ export async function kept(
 }
 
 async function namespaceOf(folder: string): Promise<string | undefined> {
-  const sessions = fsSessions({ root: join(folder, "sessions") });
+  const sessions = recordSessions(fsRecords({ root: join(folder, "records") }));
   const names = await knownWorkspacesName({ sessions, folder });
   if (names) return names.local;
   throw new SkillError(

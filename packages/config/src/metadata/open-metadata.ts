@@ -2,12 +2,14 @@ import {
   type Closable,
   type Diagnostic,
   type MetadataIndex,
+  type RecordStore,
   type SessionStore,
   SkillError,
   type TurnStore,
   type WorkspaceRegistry,
 } from "@skillwright/core";
 import { indexName } from "@skillwright/core/adapter";
+import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
 import { importPeer, REDIS_PACKAGES } from "../clients/import-peer.js";
 import { redisClient } from "../clients/redis-client.js";
 import { databasePackage, sqlDatabase } from "../clients/sql-database.js";
@@ -23,6 +25,8 @@ export interface MetadataOptions {
 
 /** Data that several hosts share besides skills and artifacts, on one server. `close` ends the connection. */
 export interface Metadata extends Closable {
+  /** Where the others are kept. */
+  readonly records: RecordStore;
   readonly sessions: SessionStore;
   /** Turns of servers, each of which goes on with those of a process that has died. */
   readonly turns: TurnStore;
@@ -43,6 +47,16 @@ export async function openMetadata(address: string, options: MetadataOptions = {
     : await redisMetadata(address, options);
 }
 
+/** Everything that is kept in one store of records. */
+export function keptIn(records: RecordStore): Pick<Metadata, "records" | "sessions" | "turns" | "registry"> {
+  return {
+    records,
+    sessions: recordSessions(records),
+    turns: recordTurns(records),
+    registry: recordRegistry(records),
+  };
+}
+
 async function databaseMetadata(
   address: string,
   { cwd = process.cwd() }: MetadataOptions,
@@ -50,15 +64,15 @@ async function databaseMetadata(
   const source = skillSource(address);
   if (!isDatabase(source)) throw new SkillError("CONFIG_INVALID", "The metadata address is not a database.");
   const database = await openDatabase(source, { cwd, clients: { sql: sqlDatabase } }, true);
-  const { sqlRegistry, sqlSessions, sqlTurns } = await databasePackage();
-  const close = () => database.close();
-  return {
-    sessions: sqlSessions({ database }),
-    turns: sqlTurns({ database }),
-    registry: sqlRegistry({ database }),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  const { sqlRecords } = await databasePackage();
+  const records = sqlRecords({ database });
+
+  async function close(): Promise<void> {
+    await records.close();
+    await database.close();
+  }
+
+  return { ...keptIn(records), close, [Symbol.asyncDispose]: close };
 }
 
 async function redisMetadata(address: string, { onDiagnostic }: MetadataOptions): Promise<Metadata> {
@@ -71,29 +85,23 @@ async function redisMetadata(address: string, { onDiagnostic }: MetadataOptions)
     const message = `The Redis server at ${host}:${port} cannot be used: ${String((error as Error).message)} Start the server, or correct the address.`;
     throw new SkillError("BACKEND_FAILED", message, { cause: error });
   }
-  const { redisIndex, redisRegistry, redisSessions, redisTurns } = await importPeer(
+  const { redisIndex, redisRecords } = await importPeer(
     REDIS_PACKAGES,
     "Metadata on Redis",
     () => import("@skillwright/metadata-redis"),
   );
   const place = { client, onDiagnostic };
-  const sessions = redisSessions(place);
-  const turns = redisTurns(place);
-  const registry = redisRegistry(place);
+  const records = redisRecords(place);
   const indexes = new Map<string, MetadataIndex>();
 
   async function close(): Promise<void> {
     for (const index of indexes.values()) await index.close();
-    await sessions.close();
-    await turns.close();
-    await registry.close();
+    await records.close();
     client.disconnect();
   }
 
   return {
-    sessions,
-    turns,
-    registry,
+    ...keptIn(records),
     index(source) {
       const name = indexName(source);
       const index = indexes.get(name) ?? redisIndex({ ...place, name });

@@ -7,9 +7,9 @@ import {
   type TurnStore,
   type WorkspaceRegistry,
 } from "@skillwright/core";
-import { fsRegistry, fsSessions, fsTurns } from "@skillwright/repository-fs";
+import { fsRecords } from "@skillwright/repository-fs";
 import type { Environment } from "../clients/s3-client.js";
-import { type Metadata, openMetadata } from "../metadata/open-metadata.js";
+import { keptIn, type Metadata, openMetadata } from "../metadata/open-metadata.js";
 import { type WorkspacesName, workspacesName } from "../metadata/workspaces-name.js";
 import { openArtifacts } from "../sources/open-artifacts.js";
 import { type SourceClients, sourceClients } from "../sources/source-clients.js";
@@ -20,7 +20,7 @@ export interface StoresOptions {
    * it, both addresses are needed.
    */
   readonly data?: string | undefined;
-  /** Where conversations, turns and records of workspaces are, as for `openMetadata`. Defaults to folders in `data`. */
+  /** Where conversations, turns and records of workspaces are, as for `openMetadata`. Defaults to `records` in `data`. */
   readonly metadata?: string | undefined;
   /** Where outputs are saved, as for `openArtifacts`. Defaults to `artifacts` in `data`. */
   readonly artifacts?: string | undefined;
@@ -64,11 +64,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   try {
     const metadata =
       options.metadata === undefined ? undefined : kept(await openMetadata(options.metadata, { cwd }));
-    const { sessions, turns, registry } = metadata ?? {
-      sessions: kept(fsSessions({ root: folder("sessions") })),
-      turns: kept(fsTurns({ root: folder("turns") })),
-      registry: kept(fsRegistry({ root: folder("registry") })),
-    };
+    const { sessions, turns, registry } = metadata ?? keptIn(kept(fsRecords({ root: folder("records") })));
     const artifacts = kept(await openArtifacts(options.artifacts ?? folder("artifacts"), { cwd, clients }));
     const names = await workspacesName({ sessions, folder: metadata ? undefined : data });
     return {

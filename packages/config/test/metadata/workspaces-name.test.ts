@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
 import { recordSessions } from "@skillwright/records";
-import { fsSessions } from "@skillwright/repository-fs";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ApplicationData, knownWorkspacesName, workspacesName } from "../../src/index.js";
@@ -15,7 +15,7 @@ async function temporary(): Promise<string> {
 }
 
 const dataIn = (folder: string): ApplicationData => ({
-  sessions: fsSessions({ root: join(folder, "sessions") }),
+  sessions: recordSessions(fsRecords({ root: join(folder, "sessions") })),
   folder,
 });
 

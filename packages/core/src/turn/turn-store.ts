@@ -1,7 +1,6 @@
 import type { CallOptions, Closable } from "../closable.js";
 import type { JsonValue } from "../json-value.js";
 import type { SessionScope } from "../session/session-store.js";
-import { SkillError } from "../skill-error.js";
 
 /** Identifies a turn: one message of a user until its answer. */
 export interface TurnKey {
@@ -85,19 +84,6 @@ export interface TurnStore extends Closable {
    * @param of `turn` where events that are appended to a log need not be told.
    */
   waiter?(scope: SessionScope, of?: "all" | "turn"): TurnWaiter;
-}
-
-/** Reads the text of a stored turn. @throws SkillError `BACKEND_FAILED` where it is damaged or from a later release. */
-export function storedTurn(text: string): StoredTurn {
-  try {
-    const turn = JSON.parse(text) as StoredTurn;
-    if (turn.formatVersion === 1 && typeof turn.turn === "string") return turn;
-  } catch {
-    // Reported below, like any other unreadable record.
-  }
-  const message =
-    "The stored turn is damaged or from a later release. Use that release, or delete the conversation.";
-  throw new SkillError("BACKEND_FAILED", message);
 }
 
 /** True for a log that outlives its turn. */

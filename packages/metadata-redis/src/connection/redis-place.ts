@@ -53,16 +53,6 @@ export function keyPart(text: string): string {
   return encodeURIComponent(JSON.stringify(text).slice(1, -1));
 }
 
-/** Decodes the text; `undefined` for anything that `keyPart` did not produce. */
-export function textOfKeyPart(part: string): string | undefined {
-  try {
-    const text: unknown = JSON.parse(`"${decodeURIComponent(part)}"`);
-    return typeof text === "string" && keyPart(text) === part ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function tell(listener: RedisPlaceOptions["onDiagnostic"], what: string, key: string): void {
   try {
     listener?.({

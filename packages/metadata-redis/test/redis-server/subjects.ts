@@ -1,20 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Disposing } from "@skillwright/contracts";
-import type {
-  MetadataIndex,
-  RecordStore,
-  SessionStore,
-  TurnStore,
-  WorkspaceRegistry,
-} from "@skillwright/core";
-import {
-  type RedisClient,
-  redisIndex,
-  redisRecords,
-  redisRegistry,
-  redisSessions,
-  redisTurns,
-} from "../../src/index.js";
+import type { MetadataIndex, RecordStore } from "@skillwright/core";
+import { type RedisClient, redisIndex, redisRecords } from "../../src/index.js";
 
 /** The subjects of the contract suites: each under its own prefix, the second one over another connection. */
 export function subjects(client: () => RedisClient, otherClient: () => RedisClient) {
@@ -26,15 +13,6 @@ export function subjects(client: () => RedisClient, otherClient: () => RedisClie
     ] as const;
   };
 
-  async function sessions(): Promise<{ sessions: SessionStore }> {
-    return { sessions: redisSessions(place()[0]) };
-  }
-
-  async function registry(): Promise<{ registry: WorkspaceRegistry; other: WorkspaceRegistry } & Disposing> {
-    const [own, others] = place();
-    return closing({ registry: redisRegistry(own), other: redisRegistry(others) });
-  }
-
   async function index(): Promise<{ index: MetadataIndex; other: MetadataIndex } & Disposing> {
     const [own, others] = place();
     return closing({
@@ -43,17 +21,12 @@ export function subjects(client: () => RedisClient, otherClient: () => RedisClie
     });
   }
 
-  async function turns(): Promise<{ turns: TurnStore; other: TurnStore } & Disposing> {
-    const [own, others] = place();
-    return closing({ turns: redisTurns(own), other: redisTurns(others) });
-  }
-
   async function records(): Promise<{ records: RecordStore; other: RecordStore } & Disposing> {
     const [own, others] = place();
     return closing({ records: redisRecords(own), other: redisRecords(others) });
   }
 
-  return { sessions, registry, index, turns, records };
+  return { index, records };
 }
 
 function closing<Subject extends Readonly<Record<string, { close(): Promise<void> }>>>(

@@ -22,11 +22,6 @@ export async function isDead(mark: string, path: string, foreignMs = FOREIGN_MS)
   return (await hasProcessEnded(ofProcess(mark))) ?? (await isOld(path, foreignMs));
 }
 
-/** True where a process of this machine created this mark since the machine's last boot. */
-export async function isOwnMachine(mark: string): Promise<boolean> {
-  return (await hasProcessEnded(ofProcess(mark))) !== undefined;
-}
-
 function ofProcess(mark: string): string {
   return mark.replace(/-\d+$/, "");
 }

@@ -8,8 +8,8 @@ interface ReplaceOptions {
   readonly beside?: string | undefined;
   /** Defaults to 0o666, reduced by the process's umask. */
   readonly mode?: number | undefined;
-  /** The times of last access and change, a number in seconds since 1970. Default to now. */
-  readonly time?: Date | number | undefined;
+  /** The times of last access and change, in seconds since 1970. Default to now. */
+  readonly time?: number | undefined;
 }
 
 /** Replaces a small file atomically, or creates it: readers see the former text or this one. @throws what the file system throws. */

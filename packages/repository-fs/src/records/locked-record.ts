@@ -1,7 +1,7 @@
 import { readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ignoreGone } from "../files/errno.js";
-import { inRegistryFolder, leaveRegistryFolder } from "../registry/registry-folder.js";
+import { inLockedFolder, removeEmptyFolder } from "./locked-folder.js";
 import { hasRecordFile, type RecordHead } from "./record-file.js";
 import { logFileName, logOfFileName } from "./record-folder.js";
 import { finishLine, hasLine } from "./record-logs.js";
@@ -13,11 +13,11 @@ export async function inRecordFolder<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await inRegistryFolder(folder, signal, work, 0o700);
+    return await inLockedFolder(folder, signal, work);
   } finally {
     if (!(await hasRecordFile(folder))) {
-      await leaveRegistryFolder(folder);
-      await leaveRegistryFolder(dirname(folder));
+      await removeEmptyFolder(folder);
+      await removeEmptyFolder(dirname(folder));
     }
   }
 }

@@ -1,11 +1,12 @@
 import { unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type JsonValue, SkillError } from "@skillwright/core";
 import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { type RegularFile, withRegularFile } from "../files/regular-file.js";
 import { replaceFile } from "../files/replace-file.js";
 import { storedRecord } from "../files/stored-record.js";
+import { collectionFolder, recordFolderName } from "./record-folder.js";
 import { writeTimeMs } from "./write-time.js";
 
 export const RECORD_FILE = "record.json";
@@ -39,7 +40,7 @@ const VALUE = ',\n"value":';
 export async function readHead(folder: string): Promise<RecordHead | undefined> {
   const path = join(folder, RECORD_FILE);
   const line = await withRegularFile(path, firstLine);
-  return line === undefined ? undefined : storedRecord<RecordHead>(`${line.slice(0, -1)}}`, path, "revision");
+  return line === undefined ? undefined : recordIn<RecordHead>(folder, `${line.slice(0, -1)}}`);
 }
 
 export interface WholeRecord extends RecordHead {
@@ -53,7 +54,7 @@ export async function readWhole(folder: string): Promise<WholeRecord | undefined
   const path = join(folder, RECORD_FILE);
   const found = await withRegularFile(path, ({ stat, read }) => read(new Uint8Array(Number(stat.size))));
   if (!found) return undefined;
-  const record = storedRecord<WholeRecord>(new TextDecoder().decode(found), path, "revision");
+  const record = recordIn<WholeRecord>(folder, new TextDecoder().decode(found));
   if (!("value" in record))
     throw new SkillError(
       "BACKEND_FAILED",
@@ -76,6 +77,20 @@ export async function hasRecordFile(folder: string): Promise<boolean> {
 /** Returns `true` to exactly one of several callers. */
 export async function removeRecordFile(folder: string): Promise<boolean> {
   return (await unlink(join(folder, RECORD_FILE)).then(() => true, ignoreGone)) ?? false;
+}
+
+/** A record that was copied or moved to the directory of another one is not taken for it. */
+function recordIn<Stored extends RecordHead>(folder: string, text: string): Stored {
+  const path = join(folder, RECORD_FILE);
+  const record = storedRecord<Stored>(text, path, "revision");
+  const { collection, name } = record;
+  const root = dirname(dirname(folder));
+  const isNamed = Array.isArray(collection) && typeof name === "string";
+  if (isNamed && join(collectionFolder(root, collection), recordFolderName(name)) === folder) return record;
+  throw new SkillError(
+    "BACKEND_FAILED",
+    `The record ${path} belongs in another folder. Move it back, or delete this folder.`,
+  );
 }
 
 async function firstLine({ stat, read }: RegularFile): Promise<string> {

@@ -3,9 +3,7 @@ import "./count-down.mjs";
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";
 
-const { fsArtifacts, fsContentStore, fsRecords, fsRegistry, fsRepository } = await import(
-  "@skillwright/repository-fs"
-);
+const { fsArtifacts, fsContentStore, fsRecords, fsRepository } = await import("@skillwright/repository-fs");
 const [what, root, text = "", times = "1"] = process.argv.slice(2);
 const scope = { app: "test", user: "ada", session: "one" };
 
@@ -17,7 +15,7 @@ const actions = {
   },
   delete: async () => void (await fsRepository({ root }).delete("demo")),
   save: async (index) => void (await fsArtifacts({ root }).save(scope, "reports/a.md", `${text} ${index}`)),
-  /** Replaces the record that `records.test.ts` has written. */
+  /** Replaces the record that `killed-records.test.ts` has written. */
   record: async () => {
     const append = { kept: ["new", "ä"], dropped: ["new"], added: ["new"] };
     const change = { value: "new", holder: "h", drop: ["dropped", "gone"], append };
@@ -28,30 +26,21 @@ const actions = {
     const entry = { log: "kept", holder: "h", entries: [`${text} ${index}`, "more"] };
     await fsRecords({ root }).append(["records", "one"], entry);
   },
-  lease: async () => {
-    const lease = await fsRegistry({ root }).lease("WS", { forMs: 60_000, waitMs: 60_000 });
-    appendFileSync(`${root}.log`, `begin ${lease.token}\n`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    appendFileSync(`${root}.log`, `end ${lease.token}\n`);
-    await lease.release();
-  },
-  register: async () => {
-    const registry = fsRegistry({ root });
-    const now = new Date().toISOString();
-    const lease = await registry.lease(text, { forMs: 60_000 });
-    const record = {
-      formatVersion: 1,
-      workspaceId: text,
-      owner: "app/ada/one",
-      createdAt: now,
-      lastUsedAt: now,
-    };
-    await registry.put(record);
-    await registry.touch(text);
-    await lease.renew();
-    await registry.put({ ...record, state: "destroying" });
-    await registry.remove(text);
-    await lease.release();
+  /** Creates a record that no other process may have meanwhile, and deletes it. */
+  turn: async (index) => {
+    const records = fsRecords({ root });
+    const key = ["records", "one"];
+    const mine = { from: null, value: text, holder: text };
+    let revision = await records.write(key, mine);
+    while (revision === undefined) {
+      await new Promise(setImmediate);
+      revision = await records.write(key, mine);
+    }
+    appendFileSync(`${root}.log`, `begin ${text} ${index}\n`);
+    await records.append(key, { log: "kept", holder: text, entries: [index] });
+    const entries = await records.read(key, "kept", { from: 0, limit: 10 });
+    appendFileSync(`${root}.log`, `end ${text} ${entries}\n`);
+    await records.delete(key, { from: revision });
   },
   /** The directory of the files according to a reader. */
   copy: async () => {

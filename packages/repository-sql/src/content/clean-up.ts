@@ -15,8 +15,6 @@ export interface CleanUpOptions extends CallOptions {
 export interface RemovedLeftovers {
   /** Number of removed contents that no skill, version or artifact referred to. */
   readonly contents: number;
-  /** Number of removed lease records that had not been used since. */
-  readonly leases: number;
 }
 
 export async function cleanUp(
@@ -34,9 +32,5 @@ export async function cleanUp(
       RETURNING content`,
     [olderThanMs],
   );
-  const leases = await database.query(
-    `DELETE FROM skillwright_lease WHERE until_ms <= ${database.nowMs} - ? RETURNING workspace`,
-    [Math.max(olderThanMs, ONE_DAY_MS)],
-  );
-  return { contents: new Set(leftOver.map((row) => row["content"])).size, leases: leases.length };
+  return { contents: new Set(leftOver.map((row) => row["content"])).size };
 }

@@ -30,6 +30,6 @@ export interface SqlDatabase extends SqlConnection, Closable {
    * @throws SkillError as `query`; also whatever the work throws.
    */
   transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
-  /** Removes content that nothing refers to, such as that of a killed process, and records of leases unused for long. */
+  /** Removes content that nothing refers to, such as that of a killed process. */
   cleanUp(options?: CleanUpOptions): Promise<RemovedLeftovers>;
 }

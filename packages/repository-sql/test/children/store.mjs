@@ -1,20 +1,18 @@
 /**
  * Uses the built package as a process of its own: `store.mjs <path or postgres URL> <work> <name>`.
  * - `open` brings the tables up to date.
- * - `write` stores six versions of a skill and of an artifact, and appends six messages to a session.
+ * - `write` stores six versions of a skill and of an artifact, and counts to six in a record, with an entry of its log for each.
  * - `record` replaces a record and its logs, prints `stalled` before the statement named, such as `COMMIT`, and waits for its end.
  * - `watch` watches a record, writes it, and leaves the watch and the database open.
  * - `stall` stores 3 MiB of an upload, prints `stalled`, and waits for its end.
  */
 import { clearInterval, setInterval } from "node:timers";
-import { SkillError } from "@skillwright/core";
 import {
   postgresDatabase,
   sqlArtifacts,
   sqliteDatabase,
   sqlRecords,
   sqlRepository,
-  sqlSessions,
 } from "@skillwright/repository-sql";
 import { Pool } from "pg";
 
@@ -41,18 +39,15 @@ if (work !== "watch") await pool?.end();
 async function write(text) {
   await sqlRepository({ database }).upload([skillFile(text)]);
   await sqlArtifacts({ database }).save(scope, "report", text);
-  await append(text);
+  await count(text);
 }
 
-async function append(text) {
-  const sessions = sqlSessions({ database });
-  for (;;) {
-    const { revision: from } = (await sessions.get(scope)) ?? { revision: 0 };
-    try {
-      return await sessions.update(scope, { from, append: [text] });
-    } catch (error) {
-      if (!SkillError.is(error, "CONFLICT")) throw error;
-    }
+async function count(text) {
+  const records = sqlRecords({ database });
+  let written;
+  while (written === undefined) {
+    const { value = 0, revision = null } = await records.get(RECORD);
+    written = await records.write(RECORD, { from: revision, value: value + 1, append: { log: [text] } });
   }
 }
 

@@ -2,11 +2,8 @@ import {
   testArtifactStore,
   testRecordStore,
   testRestorableSkillRepository,
-  testSessionStore,
   testSkillRepository,
-  testTurnStore,
   testVersionedSkillRepository,
-  testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/contracts";
 import { test } from "vitest";
@@ -19,9 +16,6 @@ export function testAllContracts(fresh: () => Promise<FreshDatabase>): void {
   testWritableSkillRepository(test, on.repository);
   testVersionedSkillRepository(test, on.repository);
   testRestorableSkillRepository(test, on.repository);
-  testSessionStore(test, on.sessions);
   testArtifactStore(test, on.artifacts);
-  testWorkspaceRegistry(test, on.registry);
-  testTurnStore(test, on.turns);
   testRecordStore(test, on.records);
 }

@@ -1,12 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { SkillSeed } from "@skillwright/contracts";
-import type {
-  ArtifactStore,
-  RecordStore,
-  SessionStore,
-  TurnStore,
-  WorkspaceRegistry,
-} from "@skillwright/core";
+import type { ArtifactStore, RecordStore } from "@skillwright/core";
 import { skillRules } from "@skillwright/core/adapter";
 import {
   type SqlConnection,
@@ -14,10 +8,7 @@ import {
   type SqlRepository,
   sqlArtifacts,
   sqlRecords,
-  sqlRegistry,
   sqlRepository,
-  sqlSessions,
-  sqlTurns,
 } from "../../src/index.js";
 import type { StoredFile } from "../../src/skills/file-set.js";
 import { putFolder } from "../../src/skills/put-folder.js";
@@ -53,28 +44,9 @@ export function subjects(fresh: () => Promise<FreshDatabase>) {
     return { repository: sqlRepository({ database }), change, dispose };
   }
 
-  async function sessions(): Promise<{ sessions: SessionStore; dispose(): Promise<void> }> {
-    const { database, dispose } = await fresh();
-    return { sessions: sqlSessions({ database }), dispose };
-  }
-
   async function artifacts(): Promise<{ artifacts: ArtifactStore; dispose(): Promise<void> }> {
     const { database, dispose } = await fresh();
     return { artifacts: sqlArtifacts({ database }), dispose };
-  }
-
-  async function registry(): Promise<{
-    registry: WorkspaceRegistry;
-    other: WorkspaceRegistry;
-    dispose(): Promise<void>;
-  }> {
-    const { database, other, dispose } = await fresh();
-    return { registry: sqlRegistry({ database }), other: sqlRegistry({ database: other }), dispose };
-  }
-
-  async function turns(): Promise<{ turns: TurnStore; other: TurnStore; dispose(): Promise<void> }> {
-    const { database, other, dispose } = await fresh();
-    return { turns: sqlTurns({ database }), other: sqlTurns({ database: other }), dispose };
   }
 
   async function records(): Promise<{ records: RecordStore; other: RecordStore; dispose(): Promise<void> }> {
@@ -82,7 +54,7 @@ export function subjects(fresh: () => Promise<FreshDatabase>) {
     return { records: sqlRecords({ database }), other: sqlRecords({ database: other }), dispose };
   }
 
-  return { repository, sessions, artifacts, registry, turns, records };
+  return { repository, artifacts, records };
 }
 
 /** Stores skills at any path, broken ones too, which no upload would do. */

@@ -74,11 +74,12 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   } = options;
   const skills = own(options.skills, () => skillBox({}));
   const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNames(app).local }));
-  const registry =
-    options.registry ?? runtime.registry ?? own(undefined, () => recordRegistry(memoryRecords()));
-  const sessions = own(options.sessions, () => recordSessions(memoryRecords()));
+  const isKept = (store: unknown) => (store ?? options.records) !== undefined;
+  const records = own(options.records, () => memoryRecords());
+  const registry = options.registry ?? runtime.registry ?? recordRegistry(records);
+  const sessions = options.sessions ?? recordSessions(records);
   const artifacts = own(options.artifacts, () => memoryArtifacts());
-  const turns = turnsIn(own(options.turns, () => recordTurns(memoryRecords())));
+  const turns = turnsIn(options.turns ?? recordTurns(records));
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
   const stored = conversations(sessions, app);
   const { dependencies = {} } = options;
@@ -120,13 +121,13 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   async function closeAll(): Promise<void> {
     void drained.drain(0);
     // Others go on with them where they share the stores.
-    const leave = options.turns !== undefined && options.sessions !== undefined;
+    const leave = isKept(options.turns) && isKept(options.sessions);
     await stopSeeing();
     const left = await runner.close({ leave });
     ending.abort();
     const scopes = await agents.close({ except: left });
     // Conversations in memory end with the server, and nobody finds their workspaces any more.
-    if (!options.sessions) await workspaces.destroyOf(scopes);
+    if (!isKept(options.sessions)) await workspaces.destroyOf(scopes);
     await workspaces.close();
     for (const part of opened.reverse()) await part.close();
   }

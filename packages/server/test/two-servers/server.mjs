@@ -1,7 +1,7 @@
 // A server of two users over Redis, PostgreSQL and, where its settings are given, S3:
 // `server.mjs <port of Redis> <URL of PostgreSQL> <workspaces> <model> [<S3 as JSON>]`.
 import { S3Client } from "@aws-sdk/client-s3";
-import { redisRegistry, redisSessions, redisTurns } from "@skillwright/metadata-redis";
+import { redisRecords } from "@skillwright/metadata-redis";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { s3Artifacts } from "@skillwright/repository-s3";
 import { postgresDatabase, sqlArtifacts } from "@skillwright/repository-sql";
@@ -25,9 +25,7 @@ const server = agentServer({
     foreign: { repository: memoryRepository({ skills: skill("foreign-skill") }), trusted: false },
   }),
   runtime: localRuntime({ root, isolation: "none" }),
-  registry: redisRegistry({ client }),
-  sessions: redisSessions({ client }),
-  turns: redisTurns({ client }),
+  records: redisRecords({ client }),
   artifacts: s3
     ? artifactsOnS3(JSON.parse(s3))
     : sqlArtifacts({ database: await postgresDatabase({ pool }) }),

@@ -16,7 +16,7 @@ import type {
 import { hash, lastingApprovals } from "./lasting-approvals.js";
 
 export interface StoredApprovalsOptions {
-  /** Keeps questions and answers after the process has ended, such as `fsSessions`. Defaults to this process's memory. */
+  /** Keeps questions and answers after the process has ended, such as `recordSessions`. Defaults to this process's memory. */
   readonly sessions?: SessionStore | undefined;
   /** True where a person may approve everything of the request's source, for good. Defaults to never. */
   readonly mayAllowSource?: ((request: ApprovalRequest) => boolean) | undefined;

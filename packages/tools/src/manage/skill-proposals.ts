@@ -18,7 +18,7 @@ import { proposedBytes } from "./support-file.js";
 const MAX_WAITING = 100;
 
 export interface SkillProposalsOptions {
-  /** Keeps the proposals after the process has ended, such as `fsSessions`. Defaults to the memory of this process. */
+  /** Keeps the proposals after the process has ended, such as `recordSessions`. Defaults to the memory of this process. */
   readonly sessions?: SessionStore | undefined;
   /**
    * Under which the proposals are stored. Give each catalogue its own, since a proposal names its repository only.

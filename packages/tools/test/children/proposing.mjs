@@ -3,13 +3,16 @@
  * `propose` stores a change and waits to be killed; `decide <id> <digest>` applies one when a line arrives.
  */
 import { once } from "node:events";
-import { fsRepository, fsSessions } from "@skillwright/repository-fs";
+import { recordSessions } from "@skillwright/records";
+import { fsRecords, fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { skillProposals } from "@skillwright/tools";
 
 const [what, root, id = "", digest = ""] = process.argv.slice(2);
 const skills = skillBox({ project: fsRepository({ root: `${root}/skills` }) });
-const proposals = skillProposals(skills, { sessions: fsSessions({ root: `${root}/sessions` }) });
+const proposals = skillProposals(skills, {
+  sessions: recordSessions(fsRecords({ root: `${root}/sessions` })),
+});
 
 const actions = {
   propose: async () => {

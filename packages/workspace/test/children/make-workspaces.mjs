@@ -3,7 +3,8 @@
  * <directory>`.
  */
 import path from "node:path";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -13,7 +14,7 @@ const [directory = ""] = process.argv.slice(2);
 const workspaces = workspaceManager({
   skills: skillBox({ own: memoryRepository() }),
   runtime: localRuntime({ root: path.join(directory, "workspaces"), isolation: "none" }),
-  registry: fsRegistry({ root: path.join(directory, "registry") }),
+  registry: recordRegistry(fsRecords({ root: path.join(directory, "registry") })),
 });
 const made = await Promise.all(Array.from({ length: 10 }, () => workspaces.create()));
 await workspaces.run(

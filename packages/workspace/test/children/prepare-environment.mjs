@@ -3,7 +3,8 @@
  * options of the Docker runtime as JSON; without them, on the local runtime.
  */
 import path from "node:path";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { dockerRuntime } from "@skillwright/runtime-docker";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -15,7 +16,10 @@ const below = (name) => path.join(directory, name);
 const place =
   docker === undefined
     ? { runtime: localRuntime({ root: below("workspaces") }) }
-    : { runtime: dockerRuntime(JSON.parse(docker)), registry: fsRegistry({ root: below("registry") }) };
+    : {
+        runtime: dockerRuntime(JSON.parse(docker)),
+        registry: recordRegistry(fsRecords({ root: below("registry") })),
+      };
 const workspaces = workspaceManager({
   skills: skillBox({ own: memoryRepository({ skills: { demo: JSON.parse(files) } }) }),
   ...place,

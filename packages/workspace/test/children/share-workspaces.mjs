@@ -4,7 +4,8 @@
  * when it begins and when it has ended, as JSON lines with a time that all processes of the machine share.
  */
 import path from "node:path";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -17,7 +18,7 @@ const KEYS = ["a", "b", "c"];
 const manager = workspaceManager({
   skills: skillBox({ own: memoryRepository() }),
   runtime: localRuntime({ root: path.join(directory, "workspaces"), isolation }),
-  registry: fsRegistry({ root: path.join(directory, "registry") }),
+  registry: recordRegistry(fsRecords({ root: path.join(directory, "registry") })),
   onDiagnostic: ({ code, message }) => tell({ diagnostic: `${code} ${message}` }),
 });
 const sessionOf = (key) => ({ app: "share", user: "ada", session: key });

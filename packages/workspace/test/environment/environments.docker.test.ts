@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { SessionScope, WorkspaceRunOptions, WorkspaceRunResult } from "@skillwright/core";
-import { fsRegistry } from "@skillwright/repository-fs";
+import { recordRegistry } from "@skillwright/records";
+import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { type DockerRuntime, type DockerRuntimeOptions, dockerRuntime } from "@skillwright/runtime-docker";
 import { skillBox } from "@skillwright/skillbox";
@@ -179,7 +180,7 @@ interface Prepares {
 async function place({ host, image }: TestEngine, files: Readonly<Record<string, string | Uint8Array>>) {
   const directory = await mkdtemp(path.join(tmpdir(), "skillwright-environments-"));
   const store = environmentStore({ root: path.join(directory, "environments") });
-  const registry = fsRegistry({ root: path.join(directory, "registry") });
+  const registry = recordRegistry(fsRecords({ root: path.join(directory, "registry") }));
   const namespace = `environments-${randomBytes(6).toString("hex")}`;
   const skills = skillBox({ own: memoryRepository({ skills: { demo: files } }) });
   const usual = { engine: { host }, image, pull: "never", namespace } as const;
