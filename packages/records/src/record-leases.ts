@@ -15,6 +15,8 @@ interface Held {
   readonly token: number;
   /** By the clock of the store; 0 when it was released. */
   readonly untilMs: number;
+  /** By the clock of the holder's machine that counts from its start and cannot be set. */
+  readonly untilUptimeMs: number;
   /** Mark of the holder's process. */
   readonly process: string;
 }
@@ -26,6 +28,8 @@ interface Own extends Pick<Held, "holder" | "token"> {
 
 /** The end of a holder's process is no change of the record: a waiting caller looks again after this time. */
 const LOOK_MS = 250;
+/** The pause where a time is over by one clock and not by the other. */
+const LEAST_MS = 10;
 const LONGEST_MS = 2 ** 51;
 /** A lease that expired so long ago, and whose workspace does not exist, is forgotten. */
 const FORGOTTEN_MS = 60 * 60 * 1000;
@@ -50,8 +54,7 @@ export function recordLeases(
       for (;;) {
         changes?.look();
         const { held, revision, nowMs } = await read(key, signal);
-        const isFree = !held || held.untilMs <= nowMs || (await hasProcessEnded(held.process));
-        if (isFree) {
+        if (!held || (await isOver(held, nowMs))) {
           // Greater than that of any lease whose record was removed.
           const token = Math.max((held?.token ?? 0) + 1, Math.floor(nowMs * 1000), lastToken + 1);
           lastToken = token;
@@ -59,7 +62,7 @@ export function recordLeases(
             formatVersion: 1,
             holder,
             token,
-            untilMs: nowMs + forMs,
+            ...untilAfter(forMs, nowMs),
             process: await processMark(),
           };
           const isMine = await records.write(key, { from: revision, value: value as unknown as JsonValue });
@@ -68,7 +71,8 @@ export function recordLeases(
         }
         const patienceMs = patientUntil - performance.now();
         if (!(patienceMs > 0)) throw heldByAnother(workspaceId);
-        await changes?.wait(Math.min(held.untilMs - nowMs, patienceMs, LOOK_MS), signal);
+        const leftMs = Math.max(held.untilMs - nowMs, LEAST_MS);
+        await changes?.wait(Math.min(leftMs, patienceMs, LOOK_MS), signal);
       }
     } finally {
       changes?.done();
@@ -95,11 +99,13 @@ export function recordLeases(
 
   function leaseOf(key: readonly string[], { workspaceId, holder, token, forMs }: Own): WorkspaceLease {
     /** Returns `undefined` where another holder has or had the lease since. */
-    async function change(until: (nowMs: number) => number): Promise<string | undefined> {
+    async function change(
+      until: (nowMs: number) => Pick<Held, "untilMs" | "untilUptimeMs">,
+    ): Promise<string | undefined> {
       for (;;) {
         const { held, revision, nowMs } = await read(key);
         if (held?.holder !== holder || held.untilMs === 0) return undefined;
-        const value = { ...held, untilMs: until(nowMs) } as unknown as JsonValue;
+        const value = { ...held, ...until(nowMs) } as unknown as JsonValue;
         const written = await records.write(key, { from: revision, value });
         if (written !== undefined) return written;
       }
@@ -108,14 +114,29 @@ export function recordLeases(
     return {
       workspaceId,
       token,
-      renew: async () => (await change((nowMs) => nowMs + forMs)) !== undefined,
+      renew: async () => (await change((nowMs) => untilAfter(forMs, nowMs))) !== undefined,
       release: async () => {
-        const from = await change(() => 0);
+        const from = await change(() => ({ untilMs: 0, untilUptimeMs: 0 }));
         // Kept while the workspace exists, for the tokens of later leases.
         if (from !== undefined && (await isGone(workspaceId))) await records.delete(key, { from });
       },
     };
   }
+}
+
+function untilAfter(forMs: number, nowMs: number): Pick<Held, "untilMs" | "untilUptimeMs"> {
+  return { untilMs: nowMs + forMs, untilUptimeMs: uptimeMs() + forMs };
+}
+
+/** On the holder's machine, an ended process holds nothing, and the clock of the store may have been set meanwhile. */
+async function isOver({ untilMs, untilUptimeMs, process }: Held, nowMs: number): Promise<boolean> {
+  if (untilMs === 0) return true;
+  const hasEnded = await hasProcessEnded(process);
+  return hasEnded === undefined ? untilMs <= nowMs : hasEnded || untilUptimeMs <= uptimeMs();
+}
+
+function uptimeMs(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
 }
 
 /** Removes the record of a lease that nobody holds. */

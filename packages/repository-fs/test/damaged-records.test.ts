@@ -1,7 +1,7 @@
 import { chmod, cp, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { failsWith } from "@skillwright/contracts";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fsRecords } from "../src/index.js";
 import { collectionFolder, recordFolderName } from "../src/records/record-folder.js";
 import { temporaryDirectory } from "./fs-subject.js";
@@ -130,8 +130,11 @@ describe("something else in the place of a file", () => {
 
 if (process.getuid?.() !== 0)
   test("a directory that cannot be written is BACKEND_FAILED with its path", async () => {
-    onTestFinished(async () => await chmod(root, 0o755));
     await chmod(root, 0o555);
-    const records = fsRecords({ root: join(root, "records") });
-    expect((await failsWith(records.write(KEY, { value: 1 }), "BACKEND_FAILED")).message).toContain(root);
+    try {
+      const records = fsRecords({ root: join(root, "records") });
+      expect((await failsWith(records.write(KEY, { value: 1 }), "BACKEND_FAILED")).message).toContain(root);
+    } finally {
+      await chmod(root, 0o755);
+    }
   });
