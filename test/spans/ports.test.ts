@@ -32,13 +32,11 @@ const PORTS = {
     without: ["put", "get", "getMany", "link", "remove", "list", "staged", "note", "notes"],
   },
   index: { declared: { MetadataIndex: "core/src/repository/metadata-index.ts" }, without: [] },
-  turns: {
-    declared: { TurnStore: "core/src/turn/turn-store.ts" },
+  records: {
+    declared: { RecordStore: "core/src/record/record-store.ts" },
     // Called for each event, or waits for nothing.
-    without: ["append", "read", "waiter"],
+    without: ["append", "read", "watch"],
   },
-  sessions: { declared: { SessionStore: "core/src/session/session-store.ts" }, without: [] },
-  registry: { declared: { WorkspaceRegistry: "core/src/workspace/workspace-registry.ts" }, without: [] },
 } as const;
 
 const kinds = Object.keys(PORTS) as (keyof typeof PORTS)[];
@@ -50,7 +48,7 @@ test.each(kinds)("every method of the ports of %s has a span, which the table do
     for (const method of await methodsOf(port, file)) methods.add(method);
   expect([...methods]).toEqual(expect.arrayContaining([...without]));
 
-  const result = { name: "one", manifest: { files: [] }, skills: [], broken: [], length: 0 };
+  const result = { name: "one", manifest: { files: [] }, skills: [], broken: [], records: [], length: 0 };
   const port = Object.fromEntries([...methods].map((name) => [name, async () => result]));
   spanned(kind, port);
   for (const call of Object.values(port)) await call();

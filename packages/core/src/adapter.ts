@@ -20,6 +20,7 @@ export {
   checkRange,
   checkRecordKey,
 } from "./record/check-record.js";
+export { recordListeners } from "./record/record-listeners.js";
 export type {
   ListedRecord,
   ListRecordsOptions,

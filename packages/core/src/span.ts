@@ -14,7 +14,7 @@ export type SpanName =
   | "skill.load"
   | "skill.parse"
   // Those of the ports: `spanned` has the methods.
-  | `${"repository" | "catalog" | "runtime" | "index" | "sessions" | "turns" | "registry" | "records"}.${string}`
+  | `${"repository" | "catalog" | "runtime" | "index" | "records"}.${string}`
   | `injector.${"overview" | "note" | "put-back"}`
   | "tool.call"
   | "agent.turn"

@@ -32,9 +32,6 @@ const METHODS = {
   },
   "runtime.workspace": untold("stage", "unstage", "start", "runOf", "pause", "resume"),
   index: untold("read", "write", "subscribe"),
-  sessions: untold("get", "update", "delete", "list"),
-  turns: untold("get", "put", "lapsed", "delete"),
-  registry: untold("put", "get", "findByOwner", "touch", "remove", "list", "lease"),
   records: { ...untold("get", "write", "delete"), list: listedRecords },
 } satisfies Record<string, Record<string, Told>>;
 

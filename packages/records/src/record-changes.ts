@@ -13,7 +13,7 @@ export interface RecordChanges {
 /** A timer with more than 2^31 - 1 ms fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** @param of `value` where what is added to logs need not be told. */
+/** @param of `value` if entries that are added to logs are of no interest. */
 export function recordChanges(
   records: Pick<RecordStore, "watch">,
   key: readonly string[],
@@ -27,7 +27,7 @@ export function recordChanges(
   };
   const end = records.watch(key, (event) => {
     if (event !== "log") told();
-    // So that all that is added in one turn of the event loop is read together.
+    // Told a moment later, so that entries which are added together are read together.
     else if (of === "all") setImmediate(told);
   });
   return {
@@ -39,14 +39,14 @@ export function recordChanges(
       let timer: NodeJS.Timeout | undefined;
       const change = new Promise<void>((resolve) => {
         wake = resolve;
-        // A watch keeps no process alive, and a wait does.
+        // The timer keeps the process alive while it waits. A watch does not.
         timer = setTimeout(resolve, Math.min(Math.ceil(atMostMs ?? LONGEST_TIMER_MS), LONGEST_TIMER_MS));
       });
       await untilAborted(change, signal).finally(() => clearTimeout(timer));
     },
     done: () => {
       end();
-      // Nobody waits for ever for a watch that was ended.
+      // A wait that is still open would never be told.
       wake();
     },
   };

@@ -7,6 +7,7 @@ import {
   type WorkspaceRegistry,
 } from "@skillwright/core";
 import { checkAborted, hasProcessEnded, processMark, type WorkspaceLease } from "@skillwright/core/adapter";
+import { everyRecord } from "./every-record.js";
 import { recordChanges } from "./record-changes.js";
 
 interface Held {
@@ -28,14 +29,13 @@ interface Own extends Pick<Held, "holder" | "token"> {
 
 /** The end of a holder's process is no change of the record: a waiting caller looks again after this time. */
 const LOOK_MS = 250;
-/** The pause where a time is over by one clock and not by the other. */
+/** The shortest wait. By the clock of the store, the lease of a live process may be over already. */
 const LEAST_MS = 10;
 const LONGEST_MS = 2 ** 51;
 /** A lease that expired so long ago, and whose workspace does not exist, is forgotten. */
 const FORGOTTEN_MS = 60 * 60 * 1000;
-const PAGE = 1000;
 
-/** For two leases in one millisecond, with the removal of the record between them. */
+/** The last token of this process. The record with the token before may have been removed within the same millisecond. */
 let lastToken = 0;
 
 /** Leases on workspaces, timed by the clock of the store. */
@@ -55,7 +55,7 @@ export function recordLeases(
         changes?.look();
         const { held, revision, nowMs } = await read(key, signal);
         if (!held || (await isOver(held, nowMs))) {
-          // Greater than that of any lease whose record was removed.
+          // The time makes it greater than the token of an earlier lease whose record was removed.
           const token = Math.max((held?.token ?? 0) + 1, Math.floor(nowMs * 1000), lastToken + 1);
           lastToken = token;
           const value: Held = {
@@ -117,7 +117,7 @@ export function recordLeases(
       renew: async () => (await change((nowMs) => untilAfter(forMs, nowMs))) !== undefined,
       release: async () => {
         const from = await change(() => ({ untilMs: 0, untilUptimeMs: 0 }));
-        // Kept while the workspace exists, for the tokens of later leases.
+        // While the workspace exists, the record stays: the next lease needs its token.
         if (from !== undefined && (await isGone(workspaceId))) await records.delete(key, { from });
       },
     };
@@ -155,20 +155,18 @@ export async function forgetLeases(
   records: RecordStore,
   collection: readonly string[],
   exists: (workspaceId: string) => boolean,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<void> {
-  let after: string | undefined;
-  do {
-    const page = await records.list(collection, { after, limit: PAGE, signal });
-    for (const { name, value, revision } of page.records) {
-      if (exists(name)) continue;
-      const { process, untilMs } = value as unknown as Held;
-      const { nowMs } = await records.get([...collection, name], { signal });
-      if (untilMs > nowMs - FORGOTTEN_MS && !(await hasProcessEnded(process))) continue;
-      await records.delete([...collection, name], { from: revision, signal });
+  for await (const { name, value, revision } of everyRecord(records, collection, options)) {
+    if (exists(name)) continue;
+    const { process, untilMs } = value as unknown as Held;
+    const key = [...collection, name];
+    if (!(await hasProcessEnded(process))) {
+      const { nowMs } = await records.get(key, options);
+      if (untilMs > nowMs - FORGOTTEN_MS) continue;
     }
-    after = page.next;
-  } while (after !== undefined);
+    await records.delete(key, { ...options, from: revision });
+  }
 }
 
 /** A duration that any store can hold: whole, and at least 1. */

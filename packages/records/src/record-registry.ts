@@ -1,20 +1,14 @@
 import { createHash } from "node:crypto";
-import {
-  type CallOptions,
-  type JsonValue,
-  type RecordStore,
-  SkillError,
-  type WorkspaceRegistry,
-} from "@skillwright/core";
+import { type JsonValue, type RecordStore, SkillError, type WorkspaceRegistry } from "@skillwright/core";
 import { checkWorkspaceId, type WorkspaceRecord } from "@skillwright/core/adapter";
+import { everyRecord } from "./every-record.js";
 import { forgetLeases, forgetReleased, recordLeases } from "./record-leases.js";
+import { isReadable } from "./stored-value.js";
 
 export interface RecordRegistryOptions {
   /** Separates these workspaces from those of others in the same store, as the name of a record. Defaults to `default`. */
   readonly name?: string | undefined;
 }
-
-const PAGE = 1000;
 
 /**
  * Stores records and leases of workspaces in a record store. The lease of a process of this machine that has ended is free at once.
@@ -26,28 +20,13 @@ export function recordRegistry(
   const all = ["workspace", name];
   const leases = ["workspace-lease", name];
   const keyOf = (workspaceId: string) => [...all, checkWorkspaceId(workspaceId)];
-  /** Finds workspaces by their owner. An entry may be older or newer than the workspace's record, which decides. */
+  /** The workspaces of an owner. Whether an entry is still right is told by the record of its workspace. */
   const ownedBy = (owner: string) => ["workspace-of", name, createHash("sha256").update(owner).digest("hex")];
 
   const get: WorkspaceRegistry["get"] = async (workspaceId, options) => {
     const { value } = await records.get(keyOf(workspaceId), options);
     return value === undefined ? undefined : readable(value, workspaceId);
   };
-
-  async function everyOne<T>(
-    collection: readonly string[],
-    found: (name: string, value: JsonValue) => Promise<readonly T[]> | readonly T[],
-    { signal }: CallOptions = {},
-  ): Promise<readonly T[]> {
-    const kept: T[] = [];
-    let after: string | undefined;
-    do {
-      const page = await records.list(collection, { after, limit: PAGE, signal });
-      for (const { name, value } of page.records) kept.push(...(await found(name, value)));
-      after = page.next;
-    } while (after !== undefined);
-    return kept;
-  }
 
   const put: WorkspaceRegistry["put"] = async (given, options) => {
     const key = keyOf(given.workspaceId);
@@ -58,19 +37,13 @@ export function recordRegistry(
   };
 
   const findByOwner: WorkspaceRegistry["findByOwner"] = async (owner, options) => {
-    const own = await everyOne(
-      ownedBy(owner),
-      async (workspaceId) => {
-        const record = await get(workspaceId, options).catch(unlessDamaged);
-        return record?.owner === owner ? [record] : [];
-      },
-      options,
-    );
-    // Sorted by id: of two with the same age, the first wins.
-    return own.reduce<WorkspaceRecord | undefined>(
-      (oldest, record) => (oldest && oldest.createdAt <= record.createdAt ? oldest : record),
-      undefined,
-    );
+    let oldest: WorkspaceRecord | undefined;
+    for await (const { name: workspaceId } of everyRecord(records, ownedBy(owner), options)) {
+      const record = await get(workspaceId, options).catch(unlessDamaged);
+      // Entries come by id: of two workspaces with the same age, the first one is taken.
+      if (record?.owner === owner && !(oldest && oldest.createdAt <= record.createdAt)) oldest = record;
+    }
+    return oldest;
   };
 
   const touch: WorkspaceRegistry["touch"] = async (workspaceId, options) => {
@@ -100,10 +73,14 @@ export function recordRegistry(
     touch,
     remove,
     list: async (options) => {
-      const found = await everyOne(all, (workspaceId, value) => [{ workspaceId, value }], options);
-      const ids = new Set(found.map(({ workspaceId }) => workspaceId));
+      const found: WorkspaceRecord[] = [];
+      const ids = new Set<string>();
+      for await (const { name: workspaceId, value } of everyRecord(records, all, options)) {
+        ids.add(workspaceId);
+        if (isReadable(value)) found.push(value as unknown as WorkspaceRecord);
+      }
       await forgetLeases(records, leases, (workspaceId) => ids.has(workspaceId), options);
-      return found.flatMap(({ value }) => (isReadable(value) ? [value as unknown as WorkspaceRecord] : []));
+      return found;
     },
     lease: recordLeases(
       records,
@@ -121,12 +98,6 @@ function readable(value: JsonValue, workspaceId: string): WorkspaceRecord {
     "WORKSPACE_DAMAGED",
     `The record of the workspace ${workspaceId} is damaged or from a later release. Destroy the workspace, or use that release.`,
     { details: { workspaceId } },
-  );
-}
-
-function isReadable(value: JsonValue): boolean {
-  return (
-    typeof value === "object" && value !== null && "formatVersion" in value && value["formatVersion"] === 1
   );
 }
 

@@ -8,16 +8,18 @@ import {
   SkillError,
 } from "@skillwright/core";
 import { changedSession, checkArtifactScope } from "@skillwright/core/adapter";
+import { everyRecord } from "./every-record.js";
 import { storedValue } from "./stored-value.js";
 
 /** A session without its history, which is a log of the record. */
 interface Stored extends Omit<SessionRecord, "history"> {
-  /** Another one after the history was replaced. */
+  /** The log with the messages. A history that replaces another gets a new log. */
   readonly log: string;
   readonly messages: number;
 }
 
 const LOG = "history.";
+/** Messages that are read at once. */
 const PAGE = 1000;
 
 /** Stores conversations in a record store. Messages are appended; only a replaced history is written as a whole. */
@@ -29,7 +31,7 @@ export function recordSessions(records: RecordStore): SessionStore {
       if (value === undefined) return { key, revision: null, nowMs };
       const { log, messages, ...rest } = storedValue<Stored>(value, `session "${scope.session}"`);
       const history = await messagesOf(key, { log, messages }, options);
-      // Where there are fewer, the history was replaced meanwhile.
+      // If messages are missing, another process replaced the history after this one read the record.
       if (!history && revision === before) throw incomplete(scope);
       before = revision;
       if (history) return { key, revision: revision ?? null, nowMs, log, session: { ...rest, history } };
@@ -68,15 +70,10 @@ export function recordSessions(records: RecordStore): SessionStore {
     }
   };
 
-  const list: SessionStore["list"] = async (scope, { signal } = {}) => {
+  const list: SessionStore["list"] = async (scope, options) => {
     const { app, user } = checkArtifactScope(scope);
     const sessions: string[] = [];
-    let after: string | undefined;
-    do {
-      const page = await records.list(["session", app, user], { after, limit: PAGE, signal });
-      sessions.push(...page.records.map(({ name }) => name));
-      after = page.next;
-    } while (after !== undefined);
+    for await (const { name } of everyRecord(records, ["session", app, user], options)) sessions.push(name);
     return sessions.sort();
   };
 

@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import type { CallOptions, JsonValue, RecordStore, SessionScope, TurnStore } from "@skillwright/core";
 import {
   checkArtifactScope,
+  forEachLimited,
   hasProcessEnded,
   isOutputLog,
+  type ListedRecord,
   processMark,
   type StoredTurn,
 } from "@skillwright/core/adapter";
+import { everyRecord } from "./every-record.js";
 import { recordChanges } from "./record-changes.js";
 import { storedValue } from "./stored-value.js";
 
@@ -24,8 +27,8 @@ interface Marker {
   readonly writtenMs: number;
 }
 
-const PAGE = 100;
-/** A turn that begins is written sooner after its marker; if not, the marker is written again. */
+const AT_ONCE = 100;
+/** A marker that is older is removed if its conversation has no active turn. Until then, a turn may be about to begin. */
 const BEGINNING_MS = 60_000;
 
 /**
@@ -57,7 +60,7 @@ export function recordTurns(records: RecordStore): TurnStore {
     const begins = isActive && !(isSame && before.state === "active");
     const begunMs = performance.now();
     if (begins) await mark();
-    // Others may change a turn that stays its holder's.
+    // A change by another process, such as a request to stop, leaves the turn to its holder.
     const process = isSame && before.holder === turn.holder ? before.process : await processMark();
     const value = { ...turn, process } satisfies Stored as unknown as JsonValue;
     const drop = before && !isSame ? [eventsOf(before.turn)] : [];
@@ -71,22 +74,16 @@ export function recordTurns(records: RecordStore): TurnStore {
   const lapsed: TurnStore["lapsed"] = async (app, options = {}) => {
     const collection = markersOf(checkArtifactScope({ app }).app);
     const turns: StoredTurn[] = [];
-    let after: string | undefined;
-    do {
-      const page = await records.list(collection, { ...options, after, limit: PAGE });
-      const found = await Promise.all(
-        page.records.map(async ({ name, value, revision }) => {
-          const { user, session, writtenMs } = storedValue<Marker>(value, "mark of a turn");
-          const { stored, nowMs } = await get({ app, user, session }, options);
-          if (stored?.state === "active") return stored.untilMs <= nowMs ? [stored] : [];
-          if (nowMs - writtenMs > BEGINNING_MS)
-            await records.delete([...collection, name], { ...options, from: revision });
-          return [];
-        }),
-      );
-      turns.push(...found.flat());
-      after = page.next;
-    } while (after !== undefined);
+    const marks: ListedRecord[] = [];
+    for await (const mark of everyRecord(records, collection, options)) marks.push(mark);
+    await forEachLimited(marks, AT_ONCE, async ({ name, value, revision }) => {
+      const { user, session, writtenMs } = storedValue<Marker>(value, "mark of a turn");
+      const { stored, nowMs } = await get({ app, user, session }, options);
+      if (stored?.state === "active") {
+        if (stored.untilMs <= nowMs) turns.push(stored);
+      } else if (nowMs - writtenMs > BEGINNING_MS)
+        await records.delete([...collection, name], { ...options, from: revision });
+    });
     return turns;
   };
 
@@ -115,7 +112,7 @@ export function recordTurns(records: RecordStore): TurnStore {
   };
 }
 
-/** The turn of a process of this machine that has ended is nobody's. */
+/** The turn as others see it: if the process of its holder has ended, it is released. */
 async function held({ process, ...turn }: Stored): Promise<StoredTurn> {
   const isHeld = turn.state === "active" && turn.untilMs > 0;
   return isHeld && (await hasProcessEnded(process)) ? { ...turn, untilMs: 0 } : turn;
@@ -146,7 +143,7 @@ function logOf(turn: string, log: string): string {
   return `${isOutputLog(log) ? `run.${turn}.` : eventsOf(turn)}${hashed([log])}`;
 }
 
-/** Only the holder of that very turn appends. */
+/** Contains the turn, so that the holder of one turn cannot append to another. */
 function holderOf(turn: string, holder: string): string {
   return hashed([turn, holder]);
 }

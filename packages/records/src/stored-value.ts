@@ -5,10 +5,15 @@ export function storedValue<Stored extends { readonly formatVersion: 1 }>(
   value: JsonValue,
   what: string,
 ): Stored {
-  const isKnown = typeof value === "object" && value !== null && "formatVersion" in value;
-  if (isKnown && value["formatVersion"] === 1) return value as unknown as Stored;
+  if (isReadable(value)) return value as unknown as Stored;
   throw new SkillError(
     "BACKEND_FAILED",
     `The stored ${what} is damaged or from a later release. Use that release, or delete it.`,
+  );
+}
+
+export function isReadable(value: JsonValue): boolean {
+  return (
+    typeof value === "object" && value !== null && "formatVersion" in value && value["formatVersion"] === 1
   );
 }

@@ -15,7 +15,7 @@ const PATIENCE = { timeout: 180_000 };
 const KEY = ["records", "one"];
 const ALL = { from: 0, limit: 100 };
 const OLD_LOGS = { kept: ["old"], dropped: ["old"], gone: ["old"] };
-/** As long as what replaces it. */
+/** Has the same number of bytes as the record that replaces it. */
 const OLD = { value: "old", holder: "h", append: OLD_LOGS };
 const BEFORE = { kept: ["old"], dropped: ["old"], gone: ["old"], added: [] };
 const AFTER = { kept: ["old", "new", "ä"], dropped: ["new"], gone: [], added: ["new"] };

@@ -10,6 +10,7 @@ import {
   checkRange,
   checkRecordKey,
   type RecordEvent,
+  recordListeners,
 } from "@skillwright/core/adapter";
 import { memoryCollection } from "./records/memory-collection.js";
 
@@ -24,18 +25,20 @@ export interface MemoryRecord {
 /** Stores records in this process's memory. Its clock does not jump. */
 export function memoryRecords(): RecordStore {
   const collections = new Map<string, ReturnType<typeof memoryCollection>>();
-  const listeners = new Map<string, Set<(event: RecordEvent) => void>>();
+  const listeners = recordListeners();
 
   const place = (key: readonly string[]) => {
     const { collection, name } = checkRecordKey(key);
     const id = JSON.stringify(collection);
     const held = collections.get(id) ?? memoryCollection();
-    return { id, held, name, record: held.get(name), tell: (event: RecordEvent) => tell(key, event) };
+    return {
+      id,
+      held,
+      name,
+      record: held.get(name),
+      tell: (event: RecordEvent) => listeners.tell(JSON.stringify(key), event),
+    };
   };
-
-  function tell(key: readonly string[], event: RecordEvent): void {
-    for (const listener of [...(listeners.get(JSON.stringify(key)) ?? [])]) listener(event);
-  }
 
   const write: RecordStore["write"] = async (key, change, { signal } = {}) => {
     checkAborted(signal);
@@ -100,15 +103,7 @@ export function memoryRecords(): RecordStore {
     },
     watch: (key, listener) => {
       checkRecordKey(key);
-      const id = JSON.stringify(key);
-      // Another watch of the same function is one of its own.
-      const own = (event: RecordEvent) => listener(event);
-      const all = listeners.get(id) ?? new Set();
-      listeners.set(id, all.add(own));
-      return () => {
-        all.delete(own);
-        if (all.size === 0 && listeners.get(id) === all) listeners.delete(id);
-      };
+      return listeners.add(JSON.stringify(key), listener);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { sqliteDatabase, sqlRecords } from "../src/index.js";
 import { freshMemory, freshOpen, freshSqlite } from "./databases/sqlite-file.js";
 
-// Without the look every 10 s, which would find what the file system has not told.
+// The look every 10 s is switched off here: it would find the change as well.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 

@@ -7,10 +7,10 @@ import { temporaryDirectory } from "./local-subject.js";
 
 const TIMES = 20_000;
 
-test("a supervisor that ends while it is told something was not told it, and that is no error", async () => {
+test("no error is thrown where a supervisor ends while it is being told something", async () => {
   const { path, remove } = await temporaryDirectory();
   execFileSync("mkfifo", [join(path, "control")]);
-  // Its end of the pipe is open for a moment only, again and again.
+  // The reading end of the pipe is opened and closed again and again.
   const reader = spawn("bash", ["-c", 'echo up; while :; do : < "$0"; done', join(path, "control")], {
     stdio: ["ignore", "pipe", "ignore"],
   });

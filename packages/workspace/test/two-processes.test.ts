@@ -143,7 +143,7 @@ async function leavesNothing(directory: string, isolation: string): Promise<void
   expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual(ids);
   for (const id of ids) expect((await workspaces.run(id, { command: "true" })).exitCode).toBe(0);
   for (const id of ids) expect(await workspaces.destroy(id)).toBe(true);
-  // Nobody waits for the removal of the record of a lease.
+  // The manager does not wait until the record of a lease is removed.
   await expect.poll(() => readdir(path.join(directory, "registry"))).toEqual([]);
   await workspaces.close();
   await runtime.close();

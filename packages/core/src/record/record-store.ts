@@ -8,7 +8,7 @@ export type RecordKey = readonly string[];
 export interface RecordReading {
   /** `undefined` where there is no record. */
   readonly value: JsonValue | undefined;
-  /** Another one after each change of the record, also after it was removed and made again; `undefined` where there is none. */
+  /** Each change of the record gives it a new one, which never returns, even if the record is removed and made again; `undefined` where there is none. */
   readonly revision: string | undefined;
   /** The time by the clock of the store, in milliseconds since 1970: the same clock for all processes that share it. */
   readonly nowMs: number;

@@ -2,9 +2,10 @@ import { script } from "../connection/script.js";
 import { MOST_BYTES, refuseAsTooLarge } from "../connection/size-limit.js";
 
 /*
- * A record is a hash: `value`, `holder`, `revisions`, and for each of its logs a field `log:<name>`. `revisions` has the last ones
- * in order, the current one at its end, and a log's field the last calls that added to it, each as `<id>=<length after it>;`. The
- * client may send a command again whose answer was lost, also when it has sent others meanwhile: such a command finds its own id.
+ * A record is a hash with the fields `value`, `holder` and `revisions`, and a field `log:<name>` for each of its logs. `revisions` holds
+ * the last revisions in order; the current one is at the end. The field of a log holds the last calls that added to it, each as
+ * `<id>=<length after it>;`. If the answer to a command was lost, the client may send the command again, even after later ones: the
+ * script then finds the command's id here.
  */
 
 /** Characters of an id of a revision or a call: hexadecimal digits. */

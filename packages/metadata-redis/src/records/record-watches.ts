@@ -1,11 +1,9 @@
-import type { RecordEvent } from "@skillwright/core/adapter";
+import { type RecordEvent, recordListeners } from "@skillwright/core/adapter";
 import { listen } from "../connection/channel.js";
 import type { RedisClient } from "../connection/redis-place.js";
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2000;
-
-type Listener = (event: RecordEvent) => void;
 
 /** The message of a change of the record with that id. */
 export function messageOf(event: "value" | "log", id: string): string {
@@ -17,15 +15,13 @@ export function messageOf(event: "value" | "log", id: string): string {
  * until `close`. They are told `any` as soon as the channel is subscribed to, and again after each loss of the connection.
  */
 export function recordWatches(client: RedisClient, channel: string) {
-  const listeners = new Map<string, Set<Listener>>();
+  const listeners = recordListeners();
   let isClosed = false;
   let stop: (() => void) | undefined;
   let isStarted = false;
 
   function start(delayMs: number): void {
-    const tellAll = () => {
-      for (const id of [...listeners.keys()]) tell(id, "any");
-    };
+    const tellAll = () => listeners.tellAll("any");
     listen(client, channel, { message, back: tellAll }, { isBackground: true }).then(
       (end) => {
         if (isClosed) return end();
@@ -41,33 +37,17 @@ export function recordWatches(client: RedisClient, channel: string) {
 
   function message(text: string): void {
     const [, event, id] = /^(value|log) (.*)$/s.exec(text) ?? [];
-    if (id !== undefined) tell(id, event as RecordEvent);
-  }
-
-  function tell(id: string, event: RecordEvent): void {
-    for (const listener of [...(listeners.get(id) ?? [])])
-      try {
-        listener(event);
-      } catch (error) {
-        // Thrown inside the connection, it would crash the process.
-        process.emitWarning(`A listener of a record failed: ${String(error)}`);
-      }
+    if (id !== undefined) listeners.tell(id, event as RecordEvent);
   }
 
   /** Returns a function that ends it. */
-  function watch(id: string, listener: Listener): () => void {
-    // Another watch with the same function is one of its own.
-    const own: Listener = (event) => listener(event);
-    const all = listeners.get(id) ?? new Set();
-    listeners.set(id, all.add(own));
+  function watch(id: string, listener: (event: RecordEvent) => void): () => void {
+    const end = listeners.add(id, listener);
     if (!isStarted && !isClosed) {
       isStarted = true;
       start(FIRST_DELAY_MS);
     }
-    return () => {
-      all.delete(own);
-      if (all.size === 0 && listeners.get(id) === all) listeners.delete(id);
-    };
+    return end;
   }
 
   function close(): void {

@@ -22,8 +22,8 @@ export async function inLockedFolder<T>(
         return await work();
       });
     } catch (error) {
-      // The last process to leave removes empty directories, even while the next one creates or enters them. One that goes away while
-      // `mkdir` looks at it is reported as if a file were in its place, which more tries do not change.
+      // The last process to leave removes empty directories, even while the next one creates or enters them. For one that goes
+      // away while `mkdir` looks at it, the system reports ENOTDIR, as for a file. A file is still there after more tries.
       const isLeft = isGone(error) || isErrno(error, "EEXIST");
       if (isLocked || !isLeft || tries === MOST_TRIES) throw error;
     }

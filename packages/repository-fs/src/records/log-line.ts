@@ -2,7 +2,7 @@ import { type JsonValue, SkillError } from "@skillwright/core";
 
 /** A line has the entries of one call: `{"at":<offset of the first>,"to":<that after the last>,"entries":[...]}`. */
 const LINE = /^\{"at":(\d+),"to":(\d+),"entries":\[/;
-/** The range of a line is in these. */
+/** The first bytes of a line, which contain its `at` and `to`. */
 export const LINE_START_BYTES = 80;
 
 /** The end of a log, or the beginning of a line in it. */

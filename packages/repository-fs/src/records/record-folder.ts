@@ -25,7 +25,7 @@ export function isRecordFolderName(folder: string): boolean {
   return FOLDER.test(folder);
 }
 
-/** By what directories sort like the names of their records. Only long names may have it in common. */
+/** The part of a directory's name by which directories sort like the names of their records. Only long names may share it. */
 export function sortingPart(folder: string): string {
   return folder.slice(0, PLAIN_CHARACTERS);
 }

@@ -18,7 +18,7 @@ export function sharedWatchers() {
     const directory = watched.get(path) ?? start(path);
     if (!directory) return undefined;
     const { listeners } = directory;
-    // Another one with the same function is one of its own.
+    // A set holds a function once, and each listener is removed by itself.
     const own: Listener = (name) => listener(name);
     listeners.add(own);
     return () => {

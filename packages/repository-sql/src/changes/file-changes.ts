@@ -6,8 +6,8 @@ const LOOK_ANYWAY_MS = 10_000;
 /** Where no more directories can be watched. */
 const LOOK_UNWATCHED_MS = 100;
 /**
- * SQLite shows a change only after it has written it to the file and flushed that, which takes a disk its time, and of which the
- * system does not tell. So one looks again after these pauses.
+ * SQLite shows a change to others only after it has flushed the file, which takes the disk some time. The event of the file comes
+ * before that, and no other event follows. The look is therefore repeated after these pauses.
  */
 const PAUSES_MS = [1, 3, 10, 30, 100, 300, 1000];
 

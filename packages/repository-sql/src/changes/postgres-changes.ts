@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { recordListeners } from "@skillwright/core/adapter";
 import type { PostgresNotice, PostgresPool } from "../database/postgres-database.js";
 import type { RecordChanges, RecordPlace } from "./record-changes.js";
-import { recordListeners } from "./record-listeners.js";
 
 const CHANNEL = "skillwright_record";
 const FIRST_PAUSE_MS = 100;
@@ -29,13 +29,13 @@ export function postgresChanges(pool: PostgresPool): RecordChanges & { close(): 
       const hasListened = await listen(ended);
       if (ended.aborted) return;
       pauseMs = hasListened ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      // Not exactly, because the connections of many processes may be lost at once.
+      // With a random part, because many processes may lose their connections at once.
       const pause = delay(pauseMs * (0.5 + Math.random() / 2), undefined, { ref: false, signal: ended });
       await pause.catch(() => undefined);
     }
   }
 
-  /** Returns when the connection is lost or not needed any more: whether it has listened. */
+  /** Settles when the connection is lost or no longer needed, and tells whether it was listening. */
   async function listen(ended: AbortSignal): Promise<boolean> {
     const client = await pool.connect().catch(() => undefined);
     if (!client) return false;
@@ -90,7 +90,7 @@ export function postgresChanges(pool: PostgresPool): RecordChanges & { close(): 
   };
 }
 
-/** Short, because all that is not yet received by every listener has little room in the server. */
+/** Short, because the server has little room for notices that a listener has not received yet. */
 function idOf({ collection, name }: RecordPlace): string {
   return createHash("sha256").update(`${collection}\n${name}`).digest("base64url").slice(0, 22);
 }

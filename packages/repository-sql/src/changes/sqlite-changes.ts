@@ -1,7 +1,7 @@
+import { recordListeners } from "@skillwright/core/adapter";
 import type { SqlConnection, SqlRow, SqlValue } from "../database/sql-database.js";
 import { fileChanges } from "./file-changes.js";
 import type { OwnChange, RecordChanges } from "./record-changes.js";
-import { recordListeners } from "./record-listeners.js";
 
 /** Records in one statement, whose number of values SQLite limits. */
 const RECORDS = 5000;

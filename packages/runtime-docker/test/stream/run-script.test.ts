@@ -43,7 +43,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
       throw new Error("the source failed");
     })();
     await expect(run("cat; sleep 60", { input: failing })).rejects.toThrow("the source failed");
-    // The error comes when the end was asked for, and not when the last process is gone.
+    // The call fails as soon as the end was asked for. The last process ends a moment later.
     await expect.poll(() => survivors(place)).toEqual([]);
   });
 

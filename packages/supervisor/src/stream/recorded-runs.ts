@@ -54,14 +54,14 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     { directory, claim }: RunPlace,
     {
       check,
-      ...of
+      hasInput,
+      unkept,
     }: { check?: (record: RunRecord, attempt: string) => void } & Pick<FollowOptions, "hasInput"> &
       Pick<FollowedRunOptions, "unkept">,
   ): Promise<RunHandle | undefined> {
     let log: OutputLog | undefined;
     const early: Parameters<OutputLog["add"]>[] = [];
     const onPiece: FollowOptions["onPiece"] = (piece) => (log ? log.add(piece) : early.push([piece]));
-    const { hasInput, unkept } = of;
     const first = await follow({ directory, claim, hasInput, onPiece });
     let record: RunRecord;
     try {
@@ -110,7 +110,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
   };
 
-  /** The attempts to start a run, of which the last has an answer, or a supervisor that ended without one. */
+  /** Starts a run, twice if the connection breaks. The last attempt was answered, or its supervisor ended without an answer. */
   async function answered(
     place: RunPlace,
     request: RecordedStart,
@@ -124,7 +124,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     // The connection broke. Of two attempts with one claim exactly one starts the command.
     try {
       stream = await open();
-      // The record of a run that nobody keeps goes after its lease, and with it the claim.
+      // After the lease, an unkept record is removed with its claim: a second attempt would run the command again.
       if (!isKept && performance.now() - begunMs > leaseMs / 2) throw unknownStart(runId, far);
       const second = await startRecord(stream, place, request, waiting);
       if (second.answer || (await second.ended)) return { stream, attempts: [first, second] };

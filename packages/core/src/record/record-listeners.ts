@@ -1,10 +1,10 @@
-import type { RecordEvent } from "@skillwright/core/adapter";
+import type { RecordEvent } from "./record-store.js";
 
 type Listener = (event: RecordEvent) => void;
 
-/** Listeners by a text that stands for a record. */
+/** Listeners of a record store, by a text that stands for a record. A listener that throws becomes a warning of the process. */
 export interface RecordListeners {
-  /** Returns a function that removes the listener. */
+  /** Returns a function that removes the listener. The same function may be added several times. */
   add(id: string, listener: Listener): () => void;
   has(id: string): boolean;
   ids(): string[];
@@ -17,36 +17,39 @@ export interface RecordListeners {
  * @param on.first Called before the first listener is added.
  * @param on.none Called after the last one was removed.
  */
-export function recordListeners(on: { first(): void; none(): void }): RecordListeners {
+export function recordListeners(on: { first?(): void; none?(): void } = {}): RecordListeners {
   const all = new Map<string, Set<Listener>>();
 
   function add(id: string, listener: Listener): () => void {
-    if (all.size === 0) on.first();
+    if (all.size === 0) on.first?.();
     const those = all.get(id) ?? new Set();
-    // Another watch with the same function is one of its own.
+    // A set holds a function once, and each watch is ended by itself.
     const own: Listener = (event) => listener(event);
     all.set(id, those.add(own));
     return () => {
       if (!those.delete(own) || those.size > 0) return;
       all.delete(id);
-      if (all.size === 0) on.none();
+      if (all.size === 0) on.none?.();
     };
   }
 
   function tell(id: string, event: RecordEvent): void {
     const those = all.get(id) ?? new Set();
-    // Later, because an exception of a listener must end neither the change nor the connection that told of it.
-    for (const one of those)
-      queueMicrotask(() => {
+    for (const one of [...those])
+      try {
+        // An earlier listener may have removed this one.
         if (those.has(one)) one(event);
-      });
+      } catch (error) {
+        // It must end neither the change nor the connection that told of it.
+        process.emitWarning(`A listener of a record failed: ${String(error)}`);
+      }
   }
 
   function clear(): void {
     if (all.size === 0) return;
     for (const those of all.values()) those.clear();
     all.clear();
-    on.none();
+    on.none?.();
   }
 
   return {
@@ -55,7 +58,7 @@ export function recordListeners(on: { first(): void; none(): void }): RecordList
     ids: () => [...all.keys()],
     tell,
     tellAll: (event) => {
-      for (const id of all.keys()) tell(id, event);
+      for (const id of [...all.keys()]) tell(id, event);
     },
     clear,
   };
