@@ -23,16 +23,16 @@ const LATEST_KILL_MS = 1500;
 const STORES = {
   files: async () => ({ argv: [], stop: async () => undefined }),
   SQLite: async (folder) => ({
-    argv: ["--metadata", `sqlite:${join(folder, "metadata.sqlite")}`],
+    argv: ["--records", `sqlite:${join(folder, "metadata.sqlite")}`],
     stop: async () => undefined,
   }),
   Redis: async (folder) => {
     const { port, stop } = await startRedis(folder);
-    return { argv: ["--metadata", `redis://127.0.0.1:${port}`], stop };
+    return { argv: ["--records", `redis://127.0.0.1:${port}`], stop };
   },
   PostgreSQL: async () => {
     const { url, stop } = await startPostgresServer();
-    return { argv: ["--metadata", url], stop };
+    return { argv: ["--records", url], stop };
   },
 };
 

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -84,8 +83,7 @@ async function served<T>({ folder }: TestTerminal, use: (ask: Ask) => Promise<T>
     ...{
       skills,
       runtime,
-      sessions: recordSessions(fsRecords(root("records"))),
-      turns: recordTurns(fsRecords(root("turns"))),
+      records: fsRecords(root("records")),
     },
   });
   try {

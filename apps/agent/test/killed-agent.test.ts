@@ -2,7 +2,6 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspacesName } from "@skillwright/config";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { expect, onTestFinished, test } from "vitest";
 import { killedAgent, workspacesIn } from "../../../packages/agent/test/killed-agent.js";
@@ -19,8 +18,8 @@ if (hasAll("packages/agent/dist"))
     const file = JSON.stringify({ agent: { sandbox: { root }, workspaces: { policies } } });
     const terminal = await testTerminal({ "home/.skillwright/skillwright.config.json": file });
     const data = join(terminal.folder, "home", ".skillwright");
-    const sessions = recordSessions(fsRecords({ root: join(data, "records") }));
-    const { local } = await workspacesName({ sessions, folder: data });
+    const records = fsRecords({ root: join(data, "records") });
+    const { local } = await workspacesName({ records, folder: data });
     const own = join(root, ".skillwright", `of-${local}`);
     await killedAgent(own, "plan");
     await killedAgent(root, "plan");

@@ -27,7 +27,7 @@ if (server)
     };
     const text = await readFile(readme, "utf8");
 
-    const line = /^skillwright (publish .*--metadata .*)$/m.exec(text)?.[1] ?? "";
+    const line = /^skillwright (publish .*--index .*)$/m.exec(text)?.[1] ?? "";
     const argv = line.replace("redis://127.0.0.1:6379", url).split(" ");
     const { cli } = await cliFixture({
       "project/csv-sums/SKILL.md": skill(

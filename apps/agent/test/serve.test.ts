@@ -30,10 +30,10 @@ if (hasAll("apps/agent/dist")) {
     expect(await second.end()).toBe(0);
   });
 
-  test("SERVE-68: with --metadata a server has the turns of all that share it, and no others", async () => {
+  test("SERVE-68: with --records a server has the turns of all that share it, and no others", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skillwright-serve-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const shared = ["--metadata", "sqlite:shared.sqlite"];
+    const shared = ["--records", "sqlite:shared.sqlite"];
     const [one, two, other] = [
       await served(folder, "--serve", ...shared),
       await served(folder, "--serve", ...shared),

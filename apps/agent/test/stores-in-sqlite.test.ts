@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStores as openConfigured } from "@skillwright/config";
 import { readText } from "@skillwright/core";
+import { recordSessions } from "@skillwright/records";
 import { expect, onTestFinished, test } from "vitest";
 import { openStores } from "../src/terminal/open-stores.js";
 
@@ -12,15 +13,15 @@ test("conversations and artifacts in a SQLite file are there after a restart", a
   const cwd = await mkdtemp(join(tmpdir(), "skillwright agent-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const place = "sqlite:data/agent.sqlite";
-  const options = { artifacts: place, metadata: place, lock: undefined, session: "plan" };
+  const options = { artifacts: place, records: place, lock: undefined, session: "plan" };
   const first = await openStores(options, { env: {}, cwd, home: cwd });
-  await first.sessions.update(scope, { from: 0, append: ["hello"] });
+  await recordSessions(first.records).update(scope, { from: 0, append: ["hello"] });
   await first.artifacts.save(scope, "report.md", "text");
   await first.close();
 
   const second = await openStores(options, { env: {}, cwd, home: cwd });
   onTestFinished(() => second.close());
-  expect((await second.sessions.get(scope))?.history).toEqual(["hello"]);
+  expect((await recordSessions(second.records).get(scope))?.history).toEqual(["hello"]);
   const { content } = await second.artifacts.open(scope, "report.md");
   expect(await readText(content, 100)).toBe("text");
   expect(second.outputs).toBe(join(cwd, "artifacts"));
@@ -28,10 +29,10 @@ test("conversations and artifacts in a SQLite file are there after a restart", a
 
 test.each([
   ["the data folder", {}, {}],
-  ["the addresses of the configuration", {}, { metadata: "sqlite:data/own.sqlite", artifacts: "outputs" }],
+  ["the addresses of the configuration", {}, { records: "sqlite:data/own.sqlite", artifacts: "outputs" }],
   [
     "the addresses of the command line",
-    { metadata: "sqlite:data/own.sqlite", artifacts: "outputs" },
+    { records: "sqlite:data/own.sqlite", artifacts: "outputs" },
     { artifacts: "none" },
   ],
 ])(
@@ -41,14 +42,14 @@ test.each([
     onTestFinished(() => rm(cwd, { recursive: true, force: true }));
     const options = {
       artifacts: undefined,
-      metadata: undefined,
+      records: undefined,
       lock: undefined,
       session: undefined,
       serve: true,
     };
     const app = await openStores({ ...options, ...flags }, { env: {}, cwd, home: cwd }, configured);
     onTestFinished(() => app.close());
-    await app.sessions.update(scope, { from: 0, append: ["hello"] });
+    await recordSessions(app.records).update(scope, { from: 0, append: ["hello"] });
     await app.artifacts.save(scope, "report.md", "text");
 
     const served = await openConfigured({
@@ -59,7 +60,7 @@ test.each([
       ...flags,
     });
     onTestFinished(() => served.close());
-    expect((await served.sessions.get(scope))?.history).toEqual(["hello"]);
+    expect((await recordSessions(served.records).get(scope))?.history).toEqual(["hello"]);
     expect((await served.artifacts.list(scope)).map(({ name }) => name)).toEqual(["report.md"]);
     expect(served.names).toEqual(app.names);
   },

@@ -121,9 +121,9 @@ test("a named conversation is continued in the next start, without a server", as
   await before.close();
   const later = await testTerminal({}, { folder: first.folder });
   await later.open(["--chat", "--session", "plan"]);
-  const kept = recordSessions(fsRecords({ root: join(first.folder, "home", ".skillwright", "records") }));
-  const scope = { app: "agent", user: "local" };
-  expect(await kept.list(scope)).toEqual(["plan"]);
-  const record = await kept.get({ ...scope, session: "plan" });
+  const kept = fsRecords({ root: join(first.folder, "home", ".skillwright", "records") });
+  const { records } = await kept.list(["session", "agent", "local"]);
+  expect(records.map(({ name }) => name)).toEqual(["plan"]);
+  const record = await recordSessions(kept).get({ app: "agent", user: "local", session: "plan" });
   expect(JSON.stringify(record?.history)).toContain("what is the weather");
 });

@@ -27,9 +27,9 @@ if (server)
   test("two agents on two hosts share skills, sessions and artifacts; what one publishes the other's next turn reports", async () => {
     const { here, there, options, redis, client, bucket } = await twoHosts();
     await put(here.directory, "shout", SHOUT);
-    await here.skillwright(["publish", "./shout", "--to", options.skills, "--metadata", here.metadata]);
+    await here.skillwright(["publish", "./shout", "--to", options.skills, "--index", here.records]);
 
-    const chat = there.chat([...options.args, "--metadata", there.metadata]);
+    const chat = there.chat([...options.args, "--records", there.records]);
     await put(there.directory, "", { "words.txt": "make me loud" });
     const first = await chat.say("Write words.txt in capital letters");
     expect(first).toContain("skill_load  shout");
@@ -38,7 +38,7 @@ if (server)
     await put(here.directory, "whisper", {
       "SKILL.md": "---\nname: whisper\ndescription: Writes softly.\n---\nWrite softly.",
     });
-    await here.skillwright(["publish", "./whisper", "--to", options.skills, "--metadata", here.metadata]);
+    await here.skillwright(["publish", "./whisper", "--to", options.skills, "--index", here.records]);
     await chat.say("What else can you do?");
     const told = await historyIn(redis);
     expect(told).toMatch(/What else can you do\?[\s\S]*whisper: Writes softly\./);
@@ -46,7 +46,7 @@ if (server)
 
     // The other host continues the same conversation, and its output is the next version of the same artifact.
     await put(here.directory, "", { "words.txt": "louder still" });
-    const onward = here.chat([...options.args, "--metadata", here.metadata]);
+    const onward = here.chat([...options.args, "--records", here.records]);
     expect(await onward.say("Write words.txt in capital letters")).toContain("exit code 0");
     await onward.end();
     const history = await historyIn(redis);

@@ -1,5 +1,5 @@
 // A server of ada over folders, with a fake model: `killed-server.mjs <folder> <model>`.
-import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { recordRegistry } from "@skillwright/records";
 import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -14,8 +14,7 @@ const server = agentServer({
   skills: skillBox({ own: memoryRepository({ skills: {} }) }),
   runtime: localRuntime({ root: `${root}/workspaces`, isolation: "none" }),
   registry: recordRegistry(fsRecords({ root: `${root}/registry` })),
-  sessions: recordSessions(fsRecords({ root: `${root}/sessions` })),
-  turns: recordTurns(fsRecords({ root: `${root}/turns` })),
+  records: fsRecords({ root: `${root}/records` }),
   artifacts: fsArtifacts({ root: `${root}/artifacts` }),
   authenticate: (request) =>
     request.headers.get("authorization") === "Bearer ada" ? { id: "ada" } : undefined,

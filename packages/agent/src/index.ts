@@ -14,7 +14,7 @@ export { applicationNames } from "./agent/application-names.js";
 export { catalogDiagnostics } from "./agent/catalog-diagnostics.js";
 export { type Agents, createAgent, createAgents } from "./agent/create-agent.js";
 export { type DefaultRuntimeOptions, defaultRuntime, type ImagePull } from "./agent/default-runtime.js";
-export { uploadsScope } from "./agent/pending-uploads.js";
+export { forgetSession } from "./agent/pending-uploads.js";
 export { type ProfileFilesOptions, type ProjectProfile, profileFiles } from "./agent/profile-files.js";
 export { openRunKeys } from "./loop/call-key.js";
 export { checkModelKey } from "./models/model-key.js";

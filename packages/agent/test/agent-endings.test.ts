@@ -10,12 +10,13 @@ const session = { app: "test", user: "u", session: "s1" };
 
 describe("how a turn ends", () => {
   test("at the step limit it says so, keeps its results, and the history stays complete", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const { model } = scriptedModel((step) => ({ calls: [{ tool: "skill_list", input: { offset: step } }] }));
     const agent = await testAgent({
       model,
       skills: { shout: SHOUT },
-      sessions,
+      records,
       config: { session, maxSteps: 3 },
     });
     const result = await agent.chat("go on for ever");
@@ -59,10 +60,11 @@ describe("how a turn ends", () => {
   });
 
   test("an abort while the model writes ends with the text so far, which stays in the history", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const controller = new AbortController();
     const { model } = scriptedModel([{ text: "one two three four" }]);
-    const agent = await testAgent({ model, sessions, config: { session } });
+    const agent = await testAgent({ model, records, config: { session } });
     let seen = "";
     const onEvent = (event: AgentEvent) => {
       if (event.type !== "text") return;
@@ -79,12 +81,13 @@ describe("how a turn ends", () => {
   });
 
   test("an abort while a command runs ends the command and keeps the step", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const controller = new AbortController();
     const { model } = scriptedModel([
       { calls: [{ tool: "skill_run", input: { skill: "shout", command: "echo begun; sleep 60" } }] },
     ]);
-    const agent = await testAgent({ model, skills: { shout: SHOUT }, sessions, config: { session } });
+    const agent = await testAgent({ model, skills: { shout: SHOUT }, records, config: { session } });
     const result = await agent.chat("sleep", {
       signal: controller.signal,
       onEvent: (event) => {
@@ -123,9 +126,10 @@ describe("how a turn ends", () => {
   });
 
   test("a turn that another process took meanwhile is a conflict", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const { model } = scriptedModel([{ text: "ok" }]);
-    const agent = await testAgent({ model, sessions, config: { session } });
+    const agent = await testAgent({ model, records, config: { session } });
     const chatting = agent.chat("hello", {
       onEvent: (event) => {
         if (event.type === "turn.started") void sessions.update(session, { from: 0, append: ["other"] });

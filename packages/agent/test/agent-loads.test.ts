@@ -1,5 +1,5 @@
-import { type SessionStore, SKILL_STATE_KEYS } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
+import { SKILL_STATE_KEYS } from "@skillwright/core";
+import { recordSessions, type Sessions } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentConfig } from "../src/agent/agent-config.js";
@@ -22,15 +22,15 @@ const load = (skill: string, more = {}) => ({ calls: [{ tool: "skill_load", inpu
 async function loading(
   steps: readonly ScriptedStep[],
   loads: AgentConfig["loads"],
-  sessions = recordSessions(memoryRecords()),
+  records = memoryRecords(),
 ) {
   const { model, prompts, requests } = scriptedModel(steps);
-  const agent = await testAgent({ model, skills, sessions, config: { session, loads } });
+  const agent = await testAgent({ model, skills, records, config: { session, loads } });
   const systems = () => prompts.map(([first]) => String(first?.role === "system" ? first.content : ""));
-  return { agent, prompts, requests, systems, loaded: () => loadedIn(sessions) };
+  return { agent, prompts, requests, systems, loaded: () => loadedIn(recordSessions(records)) };
 }
 
-async function loadedIn(sessions: SessionStore): Promise<string[]> {
+async function loadedIn(sessions: Sessions): Promise<string[]> {
   const keys = Object.keys((await sessions.get(session))?.state ?? {});
   const prefix = SKILL_STATE_KEYS.loaded("");
   return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
@@ -156,12 +156,13 @@ describe("loads of a conversation", () => {
   });
 
   test("two agents in one session have separate loads", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const config = (agent: string) => ({ session, agent, loads: { life: "session" as const } });
     const first = scriptedModel([load("one"), { text: "a" }]);
     const second = scriptedModel([{ text: "b" }]);
-    await (await testAgent({ ...first, skills, sessions, config: config("writer") })).chat("go");
-    await (await testAgent({ ...second, skills, sessions, config: config("reader") })).chat("go");
+    await (await testAgent({ ...first, skills, records, config: config("writer") })).chat("go");
+    await (await testAgent({ ...second, skills, records, config: config("reader") })).chat("go");
     const { state = {} } = (await sessions.get(session)) ?? {};
     expect(state).toHaveProperty([SKILL_STATE_KEYS.loaded("one", "writer")], "1");
     expect(Object.keys(state).filter((key) => key.includes("reader"))).toEqual([
@@ -222,7 +223,8 @@ test("triggers are reported in the turn's own message, by its words and its file
 
 test("the path of a SKILL file in a Markdown overview can be read by the agent's tools, before any run", async () => {
   const read = (path: string) => ({ calls: [{ tool: "workspace_read", input: { path } }] });
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
+  const sessions = recordSessions(records);
   const { model, prompts } = scriptedModel((step, { prompt }) => {
     const [, path = ""] = /SKILL file: `([^`]*one[^`]*)`/.exec(String(prompt[0]?.content)) ?? [];
     return (
@@ -230,7 +232,7 @@ test("the path of a SKILL file in a Markdown overview can be read by the agent's
     );
   });
   const config = { session, overview: { format: "markdown" as const } };
-  const agent = await testAgent({ model, skills, sessions, config });
+  const agent = await testAgent({ model, skills, records, config });
   const { events } = await agent.chat("go");
   const outputs = events.flatMap((event) => (event.type === "tool.response" ? [event.output] : []));
   expect(outputs[0]).toContain("Body of one");

@@ -73,9 +73,10 @@ describe("a conversation", () => {
       { tool: "quick", input: {} },
       { tool: "slow", input: {} },
     ];
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const first = scriptedModel([{ calls }, { text: "done" }]);
-    await (await testAgent({ model: first.model, tools, sessions, config: { session } })).chat("go");
+    await (await testAgent({ model: first.model, tools, records, config: { session } })).chat("go");
     expect((await sessions.get(session))?.state).toMatchObject({
       winner: "slow",
       "by-quick": true,
@@ -83,17 +84,18 @@ describe("a conversation", () => {
     });
 
     const second = scriptedModel([{ calls: calls.toReversed() }, { text: "done" }]);
-    await (await testAgent({ model: second.model, tools, sessions, config: { session } })).chat("go");
+    await (await testAgent({ model: second.model, tools, records, config: { session } })).chat("go");
     expect(order.slice(2)).toEqual(["quick", "slow"]);
     expect((await sessions.get(session))?.state).toMatchObject({ winner: "quick" });
   });
 
   test("keys for one turn are removed when the next begins; the system prompt stays byte for byte (PROMPT-16, PROMPT-19)", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const { model, prompts } = scriptedModel((step) =>
       step === 1 ? { calls: [{ tool: "skill_load", input: { skill: "shout" } }] } : { text: "ok" },
     );
-    const agent = await testAgent({ model, skills: { shout: SHOUT }, sessions, config: { session } });
+    const agent = await testAgent({ model, skills: { shout: SHOUT }, records, config: { session } });
     await agent.chat("one");
     expect((await sessions.get(session))?.state).toHaveProperty([SKILL_STATE_KEYS.loaded("shout")]);
     for (let turn = 0; turn < 50; turn++) await agent.chat(`again ${turn}`);
@@ -119,11 +121,11 @@ describe("a conversation", () => {
   });
 
   test("another agent continues a stored conversation, and a reset deletes it", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
     const first = scriptedModel([{ text: "Your name is Ada." }]);
-    await (await testAgent({ model: first.model, sessions, config: { session } })).chat("I am Ada");
+    await (await testAgent({ model: first.model, records, config: { session } })).chat("I am Ada");
     const second = scriptedModel([{ text: "Ada" }]);
-    const agent = await testAgent({ model: second.model, sessions, config: { session } });
+    const agent = await testAgent({ model: second.model, records, config: { session } });
     await agent.chat("Who am I?");
     expect(second.prompts[0]?.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
     await agent.reset();
@@ -132,13 +134,14 @@ describe("a conversation", () => {
   });
 
   test("a model without system prompts gets the overview before the first message; the history keeps the user's message (PROMPT-20)", async () => {
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const { model, prompts } = scriptedModel([{ text: "ok" }]);
     const modelConfig = { provider: "test", model: "test", systemPrompt: false };
     const agent = await testAgent({
       model,
       skills: { shout: SHOUT },
-      sessions,
+      records,
       config: { session, modelConfig },
     });
     await agent.chat("hello");

@@ -28,7 +28,7 @@ describe("the catalogue over the places", () => {
       cwd: root,
       clients: sourceClients({}),
       content,
-      metadata: undefined,
+      index: undefined,
       lock: undefined,
     });
     expect((await catalog.snapshot()).diagnostics).toMatchObject([

@@ -10,10 +10,11 @@ const load = (skill: string) => ({ calls: [{ tool: "skill_load", input: { skill 
 const profile = { read: async () => ({ text: "You are you.", diagnostics: [] }) };
 
 async function conversation(steps: readonly ScriptedStep[], config: Partial<AgentConfig> = {}) {
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
+  const sessions = recordSessions(records);
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const { model, prompts } = scriptedModel(steps);
-  const agent = await testAgent({ model, repository, sessions, profile, config: { session, ...config } });
+  const agent = await testAgent({ model, repository, records, profile, config: { session, ...config } });
   const history = async () => {
     const stored = (await sessions.get(session))?.history ?? [];
     return stored as unknown as readonly { readonly role: string; readonly content: unknown }[];
@@ -134,13 +135,13 @@ describe("compaction", () => {
 });
 
 test("after a restart the stored prompt is used unchanged, and changes made meanwhile are reported at once (AGENT-08, LIST-21)", async () => {
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
   const first = scriptedModel([{ text: "a" }]);
-  await (await testAgent({ ...first, skills: { shout: SHOUT }, sessions, config: { session } })).chat("one");
+  await (await testAgent({ ...first, skills: { shout: SHOUT }, records, config: { session } })).chat("one");
   const second = scriptedModel([{ text: "b" }]);
   const fresh = { "SKILL.md": "---\nname: fresh\ndescription: Is new.\n---\n" };
   const skills = { shout: { ...SHOUT, "shout.sh": "changed\n" }, fresh };
-  const agent = await testAgent({ ...second, skills, sessions, config: { session } });
+  const agent = await testAgent({ ...second, skills, records, config: { session } });
   await agent.chat("two");
   await agent.chat("three");
   expect(second.prompts[0]?.[0]).toEqual(first.prompts[0]?.[0]);

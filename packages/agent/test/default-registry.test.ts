@@ -2,9 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@skillwright/core";
-import { recordRegistry, recordSessions } from "@skillwright/records";
+import { recordRegistry } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
-import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -15,7 +14,6 @@ async function agentIn(root: string) {
   const agent = await createAgent(
     { templateId: "test", modelConfig: { provider: "test", model: "test" }, sandbox: { isolation: "none" } },
     {
-      sessions: recordSessions(memoryRecords()),
       templates: { test: { systemPrompt: "You are tested.", tools: [] } },
       models: () => ({}) as never,
       skills: skillBox({}),

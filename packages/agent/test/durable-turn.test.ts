@@ -1,6 +1,6 @@
-import type { SessionStore, SkillTool, ToolContext } from "@skillwright/core";
+import type { RecordStore, SkillTool, ToolContext } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { recordSessions } from "@skillwright/records";
+import { recordSessions, type Sessions } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
@@ -28,7 +28,8 @@ interface Death {
 }
 
 function setUp() {
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
+  const sessions = recordSessions(records);
   const effects: string[] = [];
   const seen = new Map<string, number>();
   const tool = (name: string, more: Partial<SkillTool>): SkillTool => ({
@@ -45,14 +46,14 @@ function setUp() {
   const agent = (death?: Death) =>
     testAgent({
       tools,
-      sessions: death ? dying(sessions, death) : sessions,
+      records: death ? dying(records, death) : records,
       config: { session },
       withoutSkills: true,
       model: scriptedModel(
         (_, { prompt }) => SCRIPT[prompt.filter(({ role }) => role === "assistant").length] ?? {},
       ).model,
     });
-  return { sessions, effects, agent };
+  return { records, sessions, effects, agent };
 }
 
 /** Tools that replace one file or append to it. Each changes the file once for a key, and returns what the file contains. */
@@ -85,20 +86,21 @@ function filesOfTools() {
 const isAnswer = ({ role }: { readonly role: string }) => role === "assistant";
 const isResult = (message: unknown) => (message as { readonly role?: string }).role === "tool";
 
-function dying(sessions: SessionStore, { write, when }: Death): SessionStore {
+/** @param death.write Counts the changes of the session. */
+function dying(records: RecordStore, { write, when }: Death): RecordStore {
   let writes = 0;
-  return delegate(sessions, {
-    update: async (scope, change, options) => {
-      const isLast = ++writes === write;
+  return delegate(records, {
+    write: async (key, change, options) => {
+      const isLast = key[0] === "session" && ++writes === write;
       if (writes > write || (isLast && when === "before")) throw new Error("killed");
-      const stored = await sessions.update(scope, change, options);
+      const stored = await records.write(key, change, options);
       if (isLast) throw new Error("killed");
       return stored;
     },
   });
 }
 
-const roles = async (sessions: SessionStore) =>
+const roles = async (sessions: Sessions) =>
   ((await sessions.get(session))?.history ?? []).map((message) => (message as { role?: string }).role);
 
 const WHOLE = ["user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant"];
@@ -140,7 +142,8 @@ describe("a durable turn", () => {
   for (const when of ["before", "after"] as const)
     for (let write = 1; write <= 6; write++)
       test(`DURA-05: does not undo what later calls of a step did to a file, if its process died ${when} its write ${write}`, async () => {
-        const sessions = recordSessions(memoryRecords());
+        const records = memoryRecords();
+        const sessions = recordSessions(records);
         const files = filesOfTools();
         const steps: readonly ScriptedStep[] = [
           {
@@ -155,7 +158,7 @@ describe("a durable turn", () => {
         const agent = (dies: boolean) =>
           testAgent({
             ...{ tools: files.tools, config: { session }, withoutSkills: true },
-            sessions: dies ? dying(sessions, { write, when }) : sessions,
+            records: dies ? dying(records, { write, when }) : records,
             model: scriptedModel((_, { prompt }) => steps[prompt.filter(isAnswer).length] ?? {}).model,
           });
         await expect((await agent(true)).chat("go", { turn })).rejects.toThrow("killed");
@@ -167,9 +170,9 @@ describe("a durable turn", () => {
       });
 
   test("DURA-03: a failed call of the model ends the turn; it is not repeated, and the history keeps the question", async () => {
-    const { sessions, agent } = setUp();
+    const { records, sessions, agent } = setUp();
     const failing = await testAgent({
-      ...{ sessions, config: { session }, withoutSkills: true },
+      ...{ records, config: { session }, withoutSkills: true },
       model: scriptedModel([{ error: new Error("no model") }]).model,
     });
     await expect(failing.chat("go", { turn })).rejects.toMatchObject({ code: "BACKEND_FAILED" });
@@ -183,18 +186,18 @@ describe("a durable turn", () => {
   });
 
   test("DURA-04: waits for `beforeStored` before each write", async () => {
-    const { sessions, agent } = setUp();
+    const { records, agent } = setUp();
     let stored = 0;
     let waited = 0;
-    const counting = delegate(sessions, {
-      update: async (...given: Parameters<SessionStore["update"]>) => {
-        stored++;
+    const counting = delegate(records, {
+      write: async (...given) => {
+        if (given[0][0] === "session") stored++;
         expect(waited).toBe(stored);
-        return await sessions.update(...given);
+        return await records.write(...given);
       },
     });
     const told = await testAgent({
-      ...{ sessions: counting, config: { session }, withoutSkills: true },
+      ...{ records: counting, config: { session }, withoutSkills: true },
       model: scriptedModel([{ text: "Hello." }]).model,
     });
     await told.chat("go", { turn: { id: "t2", beforeStored: async () => void waited++ } });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "@skillwright/agent";
-import { recordSessions } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -90,7 +89,7 @@ describe("AGENT-23: after a conversation's workspace was ended, the next turn", 
 /** Agents of one conversation, as several processes would have them. */
 function newConversation() {
   const session = { app: "test", user: "u", session: randomUUID() };
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
   const told: string[] = [];
   const seen: AgentEvent[] = [];
   const runtime = localRuntime({ isolation: "auto" });
@@ -101,7 +100,7 @@ function newConversation() {
   });
   const agent = (steps: Parameters<typeof scriptedModel>[0] = []) =>
     testAgent({
-      ...{ sessions, withoutSkills: true, config: { session } },
+      ...{ records, withoutSkills: true, config: { session } },
       model: scriptedModel(
         Array.isArray(steps) && steps.length > 0
           ? steps

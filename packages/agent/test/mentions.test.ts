@@ -60,14 +60,15 @@ describe("a skill whose command calls a tool", () => {
 
   test("answers with the tool's result, without a model; the history holds call and answer (CMD-08)", async () => {
     const inputs: unknown[] = [];
-    const sessions = recordSessions(memoryRecords());
+    const records = memoryRecords();
+    const sessions = recordSessions(records);
     const { model, prompts } = scriptedModel([{ text: "asked" }]);
     const tools = [deployer({ type: "object" }, inputs)];
     const agent = await testAgent({
       model,
       skills: { deploy: DEPLOY },
       tools,
-      sessions,
+      records,
       config: { session },
     });
     const result = await agent.chat('/deploy  web "to prod" ');

@@ -4,7 +4,6 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
@@ -36,7 +35,7 @@ if (hasAll("packages/agent/dist"))
     expect(await killedAfter("answer", folder)).toBe("answered");
     await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
 
-    const sessions = recordSessions(fsRecords({ root: join(folder, "sessions") }));
+    const records = fsRecords({ root: join(folder, "sessions") });
     const files = { "SKILL.md": "---\nname: counter\ndescription: Counts.\n---\nCount.\n" };
     const repository = memoryRepository({ skills: { counter: files } });
     const agent = await createAgent(
@@ -46,7 +45,7 @@ if (hasAll("packages/agent/dist"))
         sandbox: { isolation: "none", root: join(folder, "workspaces") },
       },
       {
-        ...{ sessions, approvals: storedApprovals({ sessions }) },
+        ...{ records, approvals: storedApprovals({ records }) },
         models: () => scriptedModel([{ text: "Counted." }]).model,
         skills: skillBox({ project: { repository, trusted: false } }),
       },

@@ -11,12 +11,13 @@ const run = (command: string, tool = "skill_run") => ({ tool, input: { skill: "s
 
 /** An untrusted skill; `agent` makes one agent after another over the same stores. */
 function setUp(steps: readonly ScriptedStep[]) {
-  const sessions = recordSessions(memoryRecords());
-  const approvals = storedApprovals({ sessions });
+  const records = memoryRecords();
+  const sessions = recordSessions(records);
+  const approvals = storedApprovals({ records });
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const { model, prompts } = scriptedModel(steps);
   const agent = () =>
-    testAgent({ model, repository, trusted: false, sessions, approvals, config: { session } });
+    testAgent({ model, repository, trusted: false, records, approvals, config: { session } });
   const answer = async (given: ApprovalAnswer) => {
     for (const { id, request } of await approvals.list(session))
       await approvals.decide(session, id, { digest: request.digest, answer: given });

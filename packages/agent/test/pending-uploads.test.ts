@@ -9,20 +9,21 @@ const session = { app: "test", user: "u", session: "uploads" };
 
 /** Agents of one conversation, as several processes would have them, and the user's messages that their model got. */
 function shared(more: { agent?: string } = {}) {
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
+  const sessions = recordSessions(records);
   const told: string[] = [];
   let writes = 0;
   /** The store that a process leaves behind when it is killed in its first step. */
-  const dying = delegate(sessions, {
-    update: async (scope, ...change) => {
-      if (scope.app === session.app && ++writes > 1) throw new Error("killed");
-      return await sessions.update(scope, ...change);
+  const dying = delegate(records, {
+    write: async (key, ...change) => {
+      if (key[0] === "session" && ++writes > 1) throw new Error("killed");
+      return await records.write(key, ...change);
     },
   });
   const agent = (options: { dies?: boolean; agent?: string } = {}) =>
     testAgent({
       ...{
-        sessions: options.dies ? dying : sessions,
+        records: options.dies ? dying : records,
         withoutSkills: true,
         config: { session, ...more, ...(options.agent && options) },
       },

@@ -114,7 +114,8 @@ describe.each([
 });
 
 test("AGENT-22: a conversation that an earlier release stored with such a call goes on", async () => {
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
+  const sessions = recordSessions(records);
   const session = { app: "test", user: "local", session: "kept" };
   const [toolCallId, toolName] = ["functions.x:0", "functions.x"];
   const history = [
@@ -129,7 +130,7 @@ test("AGENT-22: a conversation that an earlier release stored with such a call g
   const server = await openaiServer([{ text: "fine" }]);
   const modelConfig = { provider: "openai", model: "m", apiKey: "k", baseURL: server.baseURL, stream: true };
   const model = await modelProvider({ ...modelConfig, systemPrompt: true });
-  const agent = await testAgent({ model, sessions, config: { modelConfig, session } });
+  const agent = await testAgent({ model, records, config: { modelConfig, session } });
   expect((await agent.chat("go on")).text).toBe("fine");
   const [, , called, answered] = server.requests[0]?.body.messages ?? [];
   expect(called?.tool_calls?.[0]).toMatchObject({

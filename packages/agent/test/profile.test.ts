@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SessionRecord } from "@skillwright/core";
+import type { SessionRecord } from "@skillwright/records";
 import { recordSessions } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -26,9 +26,9 @@ describe("the agent's profile in a conversation", () => {
 
   test("a continued conversation does not get it again (AGENT-02)", async () => {
     const home = await folder();
-    const sessions = recordSessions(memoryRecords());
-    await (await profiled(home, sessions)).agent.chat("one");
-    const { agent, history } = await profiled(home, sessions);
+    const records = memoryRecords();
+    await (await profiled(home, records)).agent.chat("one");
+    const { agent, history } = await profiled(home, records);
     await agent.chat("two");
     expect(roles(await history())).toEqual(["system", "user", "assistant", "user", "assistant"]);
   });
@@ -49,7 +49,7 @@ describe("the agent's profile in a conversation", () => {
   test("every 3 turns its current text precedes the user's message 4, and stays in the history (AGENT-04)", async () => {
     const home = await folder();
     await put(home, FILE, "You are old.");
-    const { agent, history } = await profiled(home, recordSessions(memoryRecords()), 3);
+    const { agent, history } = await profiled(home, memoryRecords(), 3);
     await agent.chat("1");
     await agent.chat("2");
     await put(home, FILE, "You are new.");
@@ -59,7 +59,7 @@ describe("the agent's profile in a conversation", () => {
   });
 
   test("with 0 it occurs once, however many turns there are (AGENT-05)", async () => {
-    const { agent, history } = await profiled(await folder(), recordSessions(memoryRecords()), 0);
+    const { agent, history } = await profiled(await folder(), memoryRecords(), 0);
     for (let turn = 0; turn < 120; turn++) await agent.chat(String(turn));
     expect(roles(await history()).filter((role) => role === "system")).toHaveLength(1);
   });
@@ -110,11 +110,11 @@ describe("the files of a profile", () => {
   });
 });
 
-async function profiled(home: string, sessions = recordSessions(memoryRecords()), every = 100) {
+async function profiled(home: string, records = memoryRecords(), every = 100) {
   const { model, prompts } = scriptedModel([{ text: "ok" }]);
   const config = { session, agentPromptReinjectEvery: every };
-  const agent = await testAgent({ model, sessions, config, profile: profileFiles({ home }) });
-  const history = async () => messages(await sessions.get(session));
+  const agent = await testAgent({ model, records, config, profile: profileFiles({ home }) });
+  const history = async () => messages(await recordSessions(records).get(session));
   return { agent, prompts, history };
 }
 

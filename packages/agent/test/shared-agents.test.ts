@@ -1,4 +1,3 @@
-import { recordSessions } from "@skillwright/records";
 import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -13,7 +12,7 @@ test("AGENT-14: agents of many conversations share model, runtime and workspaces
   const agents = await createAgents(
     { modelConfig: { provider: "test", model: "test" } },
     {
-      sessions: recordSessions(memoryRecords()),
+      records: memoryRecords(),
       models: () => model,
       skills: skillBox({ own: memoryRepository({ skills: {} }) }),
       runtime: () => {

@@ -1,6 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { Approval, SessionStore, SkillRepository, SkillTool } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
+import type { Approval, RecordStore, SkillRepository, SkillTool } from "@skillwright/core";
 import { memoryArtifacts, memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -19,7 +18,7 @@ export interface TestAgentOptions {
   readonly trusted?: boolean;
   readonly tools?: readonly SkillTool[];
   readonly boundTools?: Readonly<Record<string, readonly SkillTool[]>>;
-  readonly sessions?: SessionStore;
+  readonly records?: RecordStore;
   readonly approval?: Approval;
   readonly approvals?: StoredApprovals;
   readonly config?: Partial<AgentConfig>;
@@ -43,7 +42,7 @@ export async function testAgent(options: TestAgentOptions): Promise<Agent> {
       ...options.config,
     },
     {
-      sessions: options.sessions ?? recordSessions(memoryRecords()),
+      records: options.records ?? memoryRecords(),
       templates: {
         test: options.template ?? {
           systemPrompt: "You are tested.",

@@ -1,5 +1,4 @@
 import { delegate } from "@skillwright/core/adapter";
-import { recordSessions } from "@skillwright/records";
 import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
@@ -82,10 +81,10 @@ describe.each([
 });
 
 test("AGENT-21: the profile's text is still added after a turn that was stopped at once", async () => {
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
   const { model, prompts } = scriptedModel([{ text: "ok" }]);
   const profile = { read: async () => ({ text: "The profile.", diagnostics: [] }) };
-  const agent = await testAgent({ model, sessions, profile, config: { session } });
+  const agent = await testAgent({ model, records, profile, config: { session } });
   await agent.chat("first", { signal: AbortSignal.abort() }).catch(() => undefined);
   await agent.chat("second");
   expect(linesOf(prompts)).toEqual([

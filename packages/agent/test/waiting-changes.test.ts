@@ -1,4 +1,3 @@
-import { recordSessions } from "@skillwright/records";
 import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { scriptedModel } from "./scripted-model.js";
@@ -12,8 +11,8 @@ const create = {
 };
 const config = { skillTools: { manage: { scopes: { own: "test" }, review: "later" } } } as const;
 
-test("EDIT-18: a change under the review `later` waits in the sessions, and a later agent's caller applies it", async () => {
-  const parts = { sessions: recordSessions(memoryRecords()), repository: memoryRepository() };
+test("EDIT-18: a change under the review `later` waits in the records, and a later agent's caller applies it", async () => {
+  const parts = { records: memoryRecords(), repository: memoryRepository() };
   const calls = [{ tool: "skill_manage", input: create }];
   const { model } = scriptedModel([{ calls }, { text: "Proposed." }]);
   const session = { app: "crates", user: "ada", session: "one" };
@@ -30,7 +29,8 @@ test("EDIT-18: a change under the review `later` waits in the sessions, and a la
   expect([waiting?.name, more]).toEqual(["demo-skill", []]);
   await later.proposals?.apply(waiting?.id ?? "", { digest: waiting?.digest ?? "" });
   expect((await later.skills()).skills.map(({ name }) => name)).toEqual(["demo-skill"]);
-  expect(await parts.sessions.list(session)).toEqual(["one"]);
+  const sessions = await parts.records.list(["session", session.app, session.user]);
+  expect(sessions.records.map(({ name }) => name)).toEqual(["one"]);
 });
 
 test("an agent whose changes are asked about, or that changes no skills, has no waiting changes", async () => {

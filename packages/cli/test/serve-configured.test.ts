@@ -13,12 +13,12 @@ const said = (text: string) => ({ message: { parts: [{ type: "text", text }] } }
 if (hasAll("packages/cli/dist", "packages/server/dist")) {
   test("SERVE-104: the configuration names the store of conversations and turns, and a flag another one", async () => {
     const fixture = await cliFixture({
-      [CONFIGURATION]: JSON.stringify({ stores: { metadata: { from: "METADATA" }, artifacts: "./outputs" } }),
+      [CONFIGURATION]: JSON.stringify({ stores: { records: { from: "RECORDS" }, artifacts: "./outputs" } }),
     });
     const start = (...argv: string[]) =>
       servedProcess(fixture, {
         argv: ["--isolation", "none", ...argv],
-        env: { METADATA: "sqlite:shared.sqlite" },
+        env: { RECORDS: "sqlite:shared.sqlite" },
       });
     const one = await start();
     await one.ask("/conversations", { id: "one" });
@@ -29,9 +29,9 @@ if (hasAll("packages/cli/dist", "packages/server/dist")) {
       "",
     );
     const flag = `sqlite:${join(fixture.home, ".skillwright/shared.sqlite")}`;
-    expect(await (await (await start("--metadata", flag)).ask(stream)).text()).toBe(events);
+    expect(await (await (await start("--records", flag)).ask(stream)).text()).toBe(events);
     for (const argv of [
-      ["--metadata", "sqlite:other.sqlite"],
+      ["--records", "sqlite:other.sqlite"],
       ["--data", "own"],
     ])
       expect((await (await start(...argv)).ask(stream)).status).toBe(404);

@@ -10,7 +10,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
   describe.each(await engines(["docker"]))("a server whose workspaces are containers of $name", (engine) => {
     test.each([
       ["the same --data", []],
-      ["the same --metadata", ["--metadata", "sqlite:shared.sqlite"]],
+      ["the same --records", ["--records", "sqlite:shared.sqlite"]],
     ])(
       "SERVE-72: another one with %s finds the files of a killed one, and removes them with the conversation",
       async (_, argv) => {
@@ -37,7 +37,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
 
     test.each<[string, DataOptions, DataOptions]>([
       ["folders", ["--data", "a"], ["--data", "b"]],
-      ["metadata", ["--metadata", "sqlite:a.sqlite"], ["--metadata", "sqlite:b.sqlite"]],
+      ["records", ["--records", "sqlite:a.sqlite"], ["--records", "sqlite:b.sqlite"]],
     ])(
       "SERVE-85: servers with their own %s have their own workspaces on one engine",
       async (_, one, other) => {

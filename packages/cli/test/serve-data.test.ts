@@ -12,8 +12,8 @@ const start = (fixture: CliFixture) => async (argv: DataOptions) =>
 if (hasAll("packages/cli/dist", "packages/server/dist")) {
   test.each<[string, DataOptions, DataOptions]>([
     ["folders", ["--data", "a"], ["--data", "b"]],
-    ["metadata", ["--metadata", "sqlite:a.sqlite"], ["--metadata", "sqlite:b.sqlite"]],
-    ["metadata in one folder", ["--data", "a"], ["--data", "a", "--metadata", "sqlite:b.sqlite"]],
+    ["records", ["--records", "sqlite:a.sqlite"], ["--records", "sqlite:b.sqlite"]],
+    ["records in one folder", ["--data", "a"], ["--data", "a", "--records", "sqlite:b.sqlite"]],
   ])(
     "SERVE-85: servers with their own %s have their own workspaces on one machine",
     async (_, one, other) => {

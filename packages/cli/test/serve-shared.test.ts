@@ -16,7 +16,7 @@ const written = {
 };
 
 if (hasAll("packages/cli/dist", "packages/server/dist", "packages/repository-sql/dist"))
-  describe("servers with the same --metadata and --artifacts", () => {
+  describe("servers with the same --records and --artifacts", () => {
     test("SERVE-71: have the same conversations, turns and saved outputs, and keep none at their homes", async () => {
       const { one, other, fixture } = await twoServers("--delete-artifacts");
       const turn = await one.ask("/conversations/one/turns", said);
@@ -45,7 +45,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist", "packages/repository-sql
   });
 
 test.each([
-  ["--metadata", "https://example.com", "redis://"],
+  ["--records", "https://example.com", "redis://"],
   ["--artifacts", "git+https://example.com/x", "a bucket or a database"],
 ])("serve refuses %s at another kind of place and says what is valid", async (option, place, told) => {
   const { cli } = await cliFixture();
@@ -59,7 +59,7 @@ async function twoServers(...more: readonly string[]) {
   const fixture = await cliFixture({
     "home/.skillwright/skillwright.config.json": JSON.stringify({ agent: { sandbox } }),
   });
-  const argv = ["--metadata", "sqlite:shared.sqlite", "--artifacts", "sqlite:shared.sqlite", ...more];
+  const argv = ["--records", "sqlite:shared.sqlite", "--artifacts", "sqlite:shared.sqlite", ...more];
   const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: baseURL };
   const start = () => servedProcess(fixture, { argv, env });
   const [one, other] = [await start(), await start()];

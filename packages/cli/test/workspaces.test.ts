@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { workspacesName } from "@skillwright/config";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -120,7 +119,7 @@ test("--data shows the workspaces of a server's data folder, and refuses an empt
   const fixture = await cliFixture();
   const folder = join(fixture.project, "data");
   const { local } = await workspacesName({
-    sessions: recordSessions(fsRecords({ root: join(folder, "records") })),
+    records: fsRecords({ root: join(folder, "records") }),
     folder,
   });
   const root = join(fixture.project, "places");

@@ -35,13 +35,6 @@ export {
 } from "./lock/lock-file.js";
 export { lockSkill } from "./lock/lock-skill.js";
 export { type LockedOptions, locked } from "./lock/locked.js";
-export { type Metadata, type MetadataOptions, openMetadata } from "./metadata/open-metadata.js";
-export {
-  type ApplicationData,
-  knownWorkspacesName,
-  type WorkspacesName,
-  workspacesName,
-} from "./metadata/workspaces-name.js";
 export {
   type ConfiguredModel,
   configuredModel,
@@ -60,6 +53,13 @@ export { openPlace } from "./places/open-place.js";
 export { placesSearchStore } from "./places/places-search-store.js";
 export { type SkillPlace, type StandardPlaceKind, wasAsked } from "./places/skill-place.js";
 export { type StandardPlacesInput, standardPlaces } from "./places/standard-places.js";
+export { type OpenedRecords, type OpenRecordsOptions, openRecords } from "./records/open-records.js";
+export {
+  type ApplicationData,
+  knownWorkspacesName,
+  type WorkspacesName,
+  workspacesName,
+} from "./records/workspaces-name.js";
 export { openArtifacts } from "./sources/open-artifacts.js";
 export { openPublishingPlace, type PublishingPlace } from "./sources/open-publishing-place.js";
 export { type OpenSourceOptions, openSkillSource } from "./sources/open-skill-source.js";

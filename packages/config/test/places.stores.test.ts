@@ -6,8 +6,8 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
 import { freshBucket } from "../../repository-s3/test/stores/fresh-bucket.js";
 import { startPostgres } from "../../repository-sql/test/databases/postgres-server.js";
-import { openMetadata } from "../src/metadata/open-metadata.js";
 import { openSkillsPackage } from "../src/package/skills-package.js";
+import { openRecords } from "../src/records/open-records.js";
 import { openArtifacts } from "../src/sources/open-artifacts.js";
 import { openSkillSource } from "../src/sources/open-skill-source.js";
 import { sourceClients } from "../src/sources/source-clients.js";
@@ -15,10 +15,6 @@ import { packageFolder } from "./package-folder.js";
 
 const server = inject("s3");
 const scope = { app: "a", user: "u", session: "s" };
-const turn = {
-  ...({ formatVersion: 1, scope, turn: "t", state: "active", stopRequested: false } as const),
-  ...{ startedAt: "2026-01-01T00:00:00.000Z", stamp: "s", token: 1, holder: "h", untilMs: 0 },
-};
 
 if (server)
   describe("places in a bucket, with the AWS variables", () => {
@@ -83,25 +79,23 @@ if (server)
   });
 
 if (hasAll("redis-server"))
-  describe("shared metadata by address", () => {
+  describe("records by address", () => {
     test("is the same for all processes that name the same source", async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
       const address = `redis://127.0.0.1:${redis.port}`;
-      const [one, other] = [await openMetadata(address), await openMetadata(address)];
+      const [one, other] = [await openRecords(address), await openRecords(address)];
       onTestFinished(() => one.close());
       onTestFinished(() => other.close());
       await one.index?.("s3://a").write({ from: undefined, put: [], remove: [] });
       expect(await other.index?.("s3://a").read()).toBeDefined();
       expect(await other.index?.("s3://b").read()).toBeUndefined();
-      await one.sessions.update(scope, { from: 0, append: ["hello"] });
-      expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
-      expect(await one.turns.put(turn, undefined)).toBe(true);
-      expect((await other.turns.get(scope)).stored).toEqual(turn);
+      await one.records.write(["kept", "here"], { value: "hello" });
+      expect((await other.records.get(["kept", "here"])).value).toEqual("hello");
     });
 
     test("an unreachable server is reported without the password", async () => {
-      const opening = openMetadata("redis://ada:geheim@127.0.0.1:1");
+      const opening = openRecords("redis://ada:geheim@127.0.0.1:1");
       await failsWith(opening, "BACKEND_FAILED");
       await expect(opening).rejects.toThrow(/^(?!.*geheim).*127\.0\.0\.1:1 cannot be used/s);
     });
@@ -109,27 +103,24 @@ if (hasAll("redis-server"))
     test.each(["http://host", "redis:", "host:6379", ""])(
       "%j is refused as an address of Redis",
       async (address) => {
-        await failsWith(openMetadata(address), "CONFIG_INVALID");
+        await failsWith(openRecords(address), "CONFIG_INVALID");
       },
     );
   });
 
 if (hasAll("a PostgreSQL server"))
-  test("sessions, turns, workspace records and artifacts in PostgreSQL are the same for all processes", async () => {
+  test("records and artifacts in PostgreSQL are the same for all processes", async () => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());
     const address = (await server.emptyPlace()).replace("test@", "test:geheim@");
-    const [one, other] = [await openMetadata(address), await openMetadata(address)];
+    const [one, other] = [await openRecords(address), await openRecords(address)];
     const clients = sourceClients({});
     onTestFinished(async () => {
       for (const { close } of [one, other, clients]) await close();
     });
     expect(one.index).toBeUndefined();
-    await one.sessions.update(scope, { from: 0, append: ["hello"] });
-    expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
-    expect(await one.turns.put(turn, undefined)).toBe(true);
-    expect((await other.turns.get(scope)).stored).toEqual(turn);
-    expect(await other.registry.list()).toEqual([]);
+    await one.records.write(["kept", "here"], { value: "hello" });
+    expect((await other.records.get(["kept", "here"])).value).toEqual("hello");
     const artifacts = await openArtifacts(address, { cwd: "/", clients });
     await artifacts.save(scope, "report.md", "text");
     const { content } = await artifacts.open(scope, "report.md");

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { redisClient } from "../src/clients/redis-client.js";
 
-test("a metadata server that accepts connections and never answers fails to connect", async () => {
+test("a Redis server that accepts connections and never answers fails to connect", async () => {
   const client = await redisClient(await silentServer(), 100);
   onTestFinished(() => client.disconnect());
   await expect(client.connect()).rejects.toThrow();

@@ -24,8 +24,6 @@ export type { IndexSubject } from "./metadata-index/subject.js";
 export { recordStorePromises, testRecordStore } from "./record-store/record-store-contract.js";
 export type { RecordSubject } from "./record-store/subject.js";
 export { type SeedFile, type SkillSeed, skillMarkdown } from "./seeds.js";
-export { sessionStorePromises, testSessionStore } from "./session-store/session-store-contract.js";
-export type { SessionSubject } from "./session-store/subject.js";
 export {
   restorableSkillRepositoryPromises,
   testRestorableSkillRepository,
@@ -56,8 +54,6 @@ export {
 } from "./trust-store/revocable-trust-store-contract.js";
 export type { RevocableTrustSubject, TrustSubject } from "./trust-store/subject.js";
 export { testTrustStore, trustStorePromises } from "./trust-store/trust-store-contract.js";
-export type { TurnSubject } from "./turn-store/subject.js";
-export { testTurnStore, turnStorePromises } from "./turn-store/turn-store-contract.js";
 export type { RegistrySubject } from "./workspace-registry/subject.js";
 export {
   testWorkspaceRegistry,

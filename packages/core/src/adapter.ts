@@ -91,9 +91,6 @@ export type {
   RuntimeCapabilities,
   StagedSkill,
 } from "./runtime/workspace-runtime.js";
-export { changeValue } from "./session/change-value.js";
-export { changedSession } from "./session/changed-session.js";
-export type { SessionChange } from "./session/session-store.js";
 export { type SharedWork, sharedWork, untilItWorks } from "./shared-work.js";
 export { isShownRightly, shownLine, shownText } from "./shown-text.js";
 export { hasControlCharacters } from "./skill/field-text.js";
@@ -111,14 +108,6 @@ export type { SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";
 export { type TaskQueue, taskQueue } from "./task-queue.js";
-export { pollingWaiter } from "./turn/polling-waiter.js";
-export {
-  isOutputLog,
-  type StoredTurn,
-  type TurnKey,
-  type TurnReading,
-  type TurnWaiter,
-} from "./turn/turn-store.js";
 export { hiddenText, visibleText } from "./visible-text.js";
 export { checkWorkspaceId, isWorkspaceId } from "./workspace/workspace-id.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";

@@ -40,9 +40,9 @@ export type {
 export type { Isolation, RunLimits, RunOutput, RunResult } from "./runtime/run-command.js";
 export type { RuntimeWorkspace, WorkspaceRuntime } from "./runtime/workspace-runtime.js";
 export { Secret } from "./secret.js";
-export type { SessionRecord, SessionScope, SessionStore } from "./session/session-store.js";
 export {
   applyStateDeltas,
+  type SessionScope,
   type SessionState,
   SKILL_STATE_KEYS,
   type StateDelta,
@@ -68,7 +68,6 @@ export { SkillError, type SkillErrorCode } from "./skill-error.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
 export type { RevocableTrustStore, TrustStore } from "./tool/trust-store.js";
-export type { TurnStore } from "./turn/turn-store.js";
 export type { WorkspaceRegistry } from "./workspace/workspace-registry.js";
 export type {
   CollectedFile,

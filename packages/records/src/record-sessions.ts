@@ -1,14 +1,15 @@
+import { randomUUID } from "node:crypto";
 import {
+  applyStateDeltas,
   type CallOptions,
   type JsonValue,
   type RecordStore,
-  type SessionRecord,
   type SessionScope,
-  type SessionStore,
   SkillError,
 } from "@skillwright/core";
-import { changedSession, checkArtifactScope } from "@skillwright/core/adapter";
-import { everyRecord } from "./every-record.js";
+import { checkArtifactScope } from "@skillwright/core/adapter";
+import { markAfter, NO_HISTORY } from "./history-mark.js";
+import type { HistoryMark, SessionRecord, Sessions } from "./sessions.js";
 import { storedValue } from "./stored-value.js";
 
 /** A session without its history, which is a log of the record. */
@@ -16,77 +17,110 @@ interface Stored extends Omit<SessionRecord, "history"> {
   /** The log with the messages. A history that replaces another gets a new log. */
   readonly log: string;
   readonly messages: number;
+  /** Of the messages, as in `HistoryMark`. */
+  readonly sha256: string;
+  /** Another one for each change, so that a caller whose answer was lost can see whether its change was made. */
+  readonly change: string;
 }
 
 const LOG = "history.";
 /** Messages that are read at once. */
 const PAGE = 1000;
 
-/** Stores conversations in a record store. Messages are appended; only a replaced history is written as a whole. */
-export function recordSessions(records: RecordStore): SessionStore {
-  async function read(scope: SessionScope, options: CallOptions) {
-    const key = keyOf(scope);
-    for (let before: string | undefined; ; ) {
-      const { value, revision, nowMs } = await records.get(key, options);
-      if (value === undefined) return { key, revision: null, nowMs };
-      const { log, messages, ...rest } = storedValue<Stored>(value, `session "${scope.session}"`);
-      const history = await messagesOf(key, { log, messages }, options);
-      // If messages are missing, another process replaced the history after this one read the record.
-      if (!history && revision === before) throw incomplete(scope);
-      before = revision;
-      if (history) return { key, revision: revision ?? null, nowMs, log, session: { ...rest, history } };
-    }
+/** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
+export function recordSessions(records: RecordStore): Sessions {
+  async function head(scope: SessionScope, options: CallOptions) {
+    const { value, revision = null, nowMs } = await records.get(keyOf(scope), options);
+    const stored = value === undefined ? undefined : storedValue<Stored>(value, `session "${scope.session}"`);
+    return { stored, revision, nowMs };
   }
 
   async function messagesOf(
-    key: readonly string[],
+    scope: SessionScope,
     { log, messages }: Pick<Stored, "log" | "messages">,
     { signal }: CallOptions,
   ): Promise<readonly JsonValue[] | undefined> {
     const history: JsonValue[] = [];
     while (history.length < messages) {
       const limit = Math.min(PAGE, messages - history.length);
-      const more = await records.read(key, log, { from: history.length, limit, signal });
+      const more = await records.read(keyOf(scope), log, { from: history.length, limit, signal });
       if (more.length === 0) return undefined;
       history.push(...more);
     }
     return history;
   }
 
-  const update: SessionStore["update"] = async (scope, given, options = {}) => {
-    // The caller may change its object while this waits.
-    const change = structuredClone(given);
-    for (;;) {
-      const { key, revision, nowMs, log: before, session } = await read(scope, options);
-      const after = { ...changedSession(scope, session, change), updatedAt: new Date(nowMs).toISOString() };
-      const { history, ...rest } = after;
-      const isReplaced = change.history !== undefined || before === undefined;
-      const log = isReplaced ? `${LOG}${after.revision}` : before;
-      const value = { ...rest, log, messages: history.length } satisfies Stored as unknown as JsonValue;
-      const entries = isReplaced ? history : (change.append ?? []);
-      const drop = isReplaced ? [LOG] : [];
-      if (await records.write(key, { from: revision, value, drop, append: { [log]: entries } }, options))
-        return after;
+  const get: Sessions["get"] = async (scope, options = {}) => {
+    for (let before: string | null = null; ; ) {
+      const { stored, revision } = await head(scope, options);
+      if (!stored) return undefined;
+      const { log, messages, sha256, change, ...rest } = stored;
+      const history = await messagesOf(scope, { log, messages }, options);
+      if (history) return { ...rest, history };
+      // If messages are missing, another process replaced the history after this one read the record.
+      if (revision === before) throw incomplete(scope);
+      before = revision;
     }
   };
 
-  const list: SessionStore["list"] = async (scope, options) => {
-    const { app, user } = checkArtifactScope(scope);
-    const sessions: string[] = [];
-    for await (const { name } of everyRecord(records, ["session", app, user], options)) sessions.push(name);
-    return sessions.sort();
+  const update: Sessions["update"] = async (scope, given, options = {}) => {
+    // The caller may change its object while this waits.
+    const change = structuredClone(given);
+    const { append = [], history, stateDelta = {}, snapshot } = change;
+    for (;;) {
+      const { stored, revision, nowMs } = await head(scope, options);
+      if ((stored?.revision ?? 0) !== change.from) throw conflict(scope, change.from, stored?.revision ?? 0);
+      const { app, user, session } = scope;
+      const isReplaced = history !== undefined || !stored;
+      const next = change.from + 1;
+      const entries = [...(history ?? []), ...append];
+      const log = isReplaced ? `${LOG}${next}` : stored.log;
+      const mark = markAfter(isReplaced ? NO_HISTORY : markOf(stored), entries);
+      const shown = snapshot ?? stored?.snapshot;
+      const value: Stored = {
+        formatVersion: 1,
+        scope: { app, user, session },
+        revision: next,
+        state: applyStateDeltas(stored?.state ?? {}, [stateDelta]),
+        ...(shown && { snapshot: shown }),
+        updatedAt: new Date(nowMs).toISOString(),
+        log,
+        messages: mark.length,
+        sha256: mark.sha256,
+        change: randomUUID(),
+      };
+      const made = await records.write(
+        keyOf(scope),
+        {
+          from: revision,
+          value: value as unknown as JsonValue,
+          drop: isReplaced ? [LOG] : [],
+          append: { [log]: entries },
+        },
+        options,
+      );
+      if (made !== undefined) return next;
+    }
   };
-
-  async function close(): Promise<void> {}
 
   return {
-    get: async (scope, options = {}) => (await read(scope, options)).session,
+    get,
+    mark: async (scope, options = {}) => markOf((await head(scope, options)).stored),
     update,
     delete: async (scope, options = {}) => await records.delete(keyOf(scope), options),
-    list,
-    close,
-    [Symbol.asyncDispose]: close,
   };
+}
+
+function markOf(stored: Stored | undefined): HistoryMark {
+  return stored ? { length: stored.messages, sha256: stored.sha256 } : NO_HISTORY;
+}
+
+function conflict({ session }: SessionScope, from: number, revision: number): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `The session "${session}" is at revision ${revision}, not ${from}. Read it again and repeat the change.`,
+    { details: { revision } },
+  );
 }
 
 function incomplete({ session }: SessionScope): SkillError {

@@ -1,153 +1,197 @@
-import { createHash } from "node:crypto";
-import type { CallOptions, JsonValue, RecordStore, SessionScope, TurnStore } from "@skillwright/core";
-import {
-  checkArtifactScope,
-  forEachLimited,
-  hasProcessEnded,
-  isOutputLog,
-  type ListedRecord,
-  processMark,
-  type StoredTurn,
-} from "@skillwright/core/adapter";
-import { everyRecord } from "./every-record.js";
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { type CallOptions, type RecordStore, type SessionScope, SkillError } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import { recordChanges } from "./record-changes.js";
-import { storedValue } from "./stored-value.js";
+import { type StoredTurn, storedTurns, turnsKey } from "./stored-turns.js";
+import type { TurnEvent, TurnKey, TurnLease, TurnRecord, Turns } from "./turns.js";
 
-interface Stored extends StoredTurn {
-  /** Mark of the process that holds it. */
-  readonly process: string;
-}
-
-/** A record that tells that a conversation may have an active turn. It is removed by whoever finds that it has none. */
-interface Marker {
-  readonly formatVersion: 1;
-  readonly user: string;
-  readonly session: string;
-  /** By the clock of the store. */
-  readonly writtenMs: number;
-}
-
-const AT_ONCE = 100;
-/** A marker that is older is removed if its conversation has no active turn. Until then, a turn may be about to begin. */
-const BEGINNING_MS = 60_000;
+/** What a change sets; the store knows the process. */
+type Changed = Omit<StoredTurn, "process">;
 
 /**
- * Stores turns in a record store: a record for each conversation, whose logs are those of its turns. The turn of a process of this
+ * Keeps turns in a record store: a record for each conversation, whose logs are those of its turns. The turn of a process of this
  * machine that has ended is nobody's at once.
  */
-export function recordTurns(records: RecordStore): TurnStore {
-  async function read(scope: SessionScope, options: CallOptions) {
-    const { value, revision, nowMs } = await records.get(keyOf(scope), options);
-    if (value === undefined) return { revision: null, nowMs, stored: undefined };
-    const stored = storedValue<Stored>(value, `turn of the conversation "${scope.session}"`);
-    return { revision: revision ?? null, nowMs, stored };
+export function recordTurns(records: RecordStore): Turns {
+  const stored = storedTurns(records);
+
+  const find = async ({ scope, turn }: TurnKey, options?: CallOptions) => {
+    const { held } = await stored.get(scope, options);
+    return held?.turn === turn ? held : undefined;
+  };
+
+  /** Repeats the change until nobody else changed the turn meanwhile; `undefined` where there is none to make. */
+  async function change(
+    { scope }: TurnKey,
+    changed: (before: StoredTurn | undefined, nowMs: number) => Changed | undefined,
+    options?: CallOptions,
+  ): Promise<Changed | undefined> {
+    for (;;) {
+      const before = await stored.get(scope, options);
+      const after = changed(before.held, before.nowMs);
+      if (!after || (await stored.put(scope, before, after, options))) return after;
+    }
   }
 
-  const get: TurnStore["get"] = async (scope, options = {}) => {
-    const { stored, nowMs } = await read(scope, options);
-    return { stored: stored && (await held(stored)), nowMs };
-  };
+  async function until(
+    scope: SessionScope,
+    isSo: () => Promise<boolean>,
+    { signal, of = "all" }: CallOptions & { readonly of?: "all" | "value" },
+  ): Promise<void> {
+    const changes = recordChanges(records, turnsKey(scope), of);
+    try {
+      for (changes.look(); !(await isSo()); changes.look()) await changes.wait(undefined, signal);
+    } finally {
+      changes.done();
+    }
+  }
 
-  const put: TurnStore["put"] = async (given, from, options = {}) => {
-    // The caller may change its object while this waits.
-    const turn = structuredClone(given);
-    const { stored: before, revision, nowMs } = await read(turn.scope, options);
-    if (before?.stamp !== from) return false;
-    const isSame = before?.turn === turn.turn;
-    const isActive = turn.state === "active";
-    const mark = async () =>
-      await records.write(markerKey(turn.scope), { value: marker(turn.scope, nowMs) }, options);
-    const begins = isActive && !(isSame && before.state === "active");
-    const begunMs = performance.now();
-    if (begins) await mark();
-    // A change by another process, such as a request to stop, leaves the turn to its holder.
-    const process = isSame && before.holder === turn.holder ? before.process : await processMark();
-    const value = { ...turn, process } satisfies Stored as unknown as JsonValue;
-    const drop = before && !isSame ? [eventsOf(before.turn)] : [];
-    const holder = isActive ? holderOf(turn.turn, turn.holder) : undefined;
-    const change = { from: revision, value, holder, drop };
-    if ((await records.write(keyOf(turn.scope), change, options)) === undefined) return false;
-    if (begins && performance.now() - begunMs > BEGINNING_MS / 2) await mark();
-    return true;
-  };
+  function lease(key: TurnKey, { holder, token }: Changed, forMs: number): TurnLease {
+    const isHeld = (one: StoredTurn | undefined): one is StoredTurn =>
+      one?.turn === key.turn && one.state === "active" && one.holder === holder;
+    const changeHeld = async (changes: (nowMs: number) => Partial<StoredTurn>) =>
+      await change(key, (one, nowMs) => (isHeld(one) ? { ...one, ...changes(nowMs) } : undefined));
+    return {
+      ...{ scope: key.scope, turn: key.turn, token },
+      append: async (log, events, { at, signal } = {}) => {
+        const limit = events.length;
+        const there =
+          at === undefined ? 0 : (await stored.read(key, log, { from: at, limit, signal })).length;
+        const length = await stored.append(key, { log, holder, entries: events.slice(there) }, { signal });
+        if (length === undefined) throw lost(key);
+        return length;
+      },
+      stopRequested: async (options) => {
+        let isMine = true;
+        const isOver = async () => {
+          const one = await find(key, options);
+          isMine = isHeld(one);
+          return !isMine || one?.stopRequested === true;
+        };
+        await until(key.scope, isOver, { ...options, of: "value" });
+        return isMine ? "stop" : "lost";
+      },
+      renew: async () => (await changeHeld((nowMs) => heldFor(forMs, nowMs))) !== undefined,
+      end: async () => void (await changeHeld(() => ({ state: "ended", untilMs: 0 }))),
+      release: async () => void (await changeHeld(() => ({ untilMs: 0 }))),
+    };
+  }
 
-  const lapsed: TurnStore["lapsed"] = async (app, options = {}) => {
-    const collection = markersOf(checkArtifactScope({ app }).app);
-    const turns: StoredTurn[] = [];
-    const marks: ListedRecord[] = [];
-    for await (const mark of everyRecord(records, collection, options)) marks.push(mark);
-    await forEachLimited(marks, AT_ONCE, async ({ name, value, revision }) => {
-      const { user, session, writtenMs } = storedValue<Marker>(value, "mark of a turn");
-      const { stored, nowMs } = await get({ app, user, session }, options);
-      if (stored?.state === "active") {
-        if (stored.untilMs <= nowMs) turns.push(stored);
-      } else if (nowMs - writtenMs > BEGINNING_MS)
-        await records.delete([...collection, name], { ...options, from: revision });
-    });
-    return turns;
-  };
+  const read: Turns["read"] = async (key, log, from, options = {}) =>
+    (await stored.read(key, log, { limit: 100, ...options, from })).map((event, index) => ({
+      offset: from + index,
+      event,
+    }));
 
-  async function close(): Promise<void> {}
+  async function begin(
+    { scope, turn }: TurnKey,
+    { forMs, signal }: CallOptions & { forMs: number },
+  ): Promise<TurnLease> {
+    const { app, user, session } = scope;
+    const key = { scope: { app, user, session }, turn: checkTurn(turn) };
+    const made = (before: StoredTurn | undefined, nowMs: number): Changed => {
+      if (before?.state === "active") throw another(before);
+      if (before?.turn === turn) throw used(key);
+      const record = { formatVersion: 1, ...key, startedAt: new Date().toISOString() } as const;
+      const held = { holder: randomUUID(), token: 1, ...heldFor(forMs, nowMs) };
+      return { ...record, state: "active", stopRequested: false, ...held };
+    };
+    return lease(key, (await change(key, made, { signal })) as Changed, forMs);
+  }
+
+  async function claim(key: TurnKey, { forMs, signal }: CallOptions & { forMs: number }): Promise<TurnLease> {
+    const { held: seen, nowMs } = await stored.get(key.scope, { signal });
+    const isExpired = seen?.state === "active" && seen.untilMs > 0 && seen.untilMs <= nowMs;
+    if (isExpired) await untilAborted(delay(seen.forMs * (1 - HELD)), signal);
+    const made = (before: StoredTurn | undefined, nowMs: number): Changed => {
+      if (before?.turn !== key.turn || before.state !== "active") throw notActive(key);
+      const isRenewed = isExpired && before.untilMs !== seen.untilMs && before.untilMs > 0;
+      if (before.untilMs > nowMs || isRenewed) throw another(before);
+      return { ...before, holder: randomUUID(), token: before.token + 1, ...heldFor(forMs, nowMs) };
+    };
+    return lease(key, (await change(key, made, { signal })) as Changed, forMs);
+  }
 
   return {
-    get,
-    put,
-    append: async ({ scope, turn, holder }, log, events, options) =>
-      await records.append(
-        keyOf(scope),
-        { log: logOf(turn, log), holder: holderOf(turn, holder), entries: events },
-        options,
-      ),
-    read: async ({ scope, turn }, log, from, options) =>
-      await records.read(keyOf(scope), logOf(turn, log), { ...options, from }),
-    lapsed,
-    delete: async (scope, options = {}) => {
-      const { revision } = await records.get(markerKey(scope), options);
-      await records.delete(keyOf(scope), options);
-      if (revision !== undefined) await records.delete(markerKey(scope), { ...options, from: revision });
+    begin,
+    claim,
+    get: async (key, options) => recordOf(await find(key, options)),
+    active: async (scope, options) => {
+      const { held } = await stored.get(scope, options);
+      return held?.state === "active" ? recordOf(held) : undefined;
     },
-    waiter: (scope, of = "all") => recordChanges(records, keyOf(scope), of === "turn" ? "value" : "all"),
-    close,
-    [Symbol.asyncDispose]: close,
+    due: async (app, options) => (await stored.lapsed(app, options)).flatMap((one) => recordOf(one) ?? []),
+    read,
+    next: async (key, log, from, options) => {
+      let events: readonly TurnEvent[] = [];
+      await until(
+        key.scope,
+        async () => {
+          events = await read(key, log, from, options);
+          if (events.length > 0 || (await find(key, options))?.state === "active") return events.length > 0;
+          // What an ended turn has now, it has for good.
+          events = await read(key, log, from, options);
+          return true;
+        },
+        options,
+      );
+      return events;
+    },
+    ended: async (key, options) =>
+      await until(key.scope, async () => (await find(key, options))?.state !== "active", {
+        ...options,
+        of: "value",
+      }),
+    requestStop: async (key, options) => {
+      const asked = (before: StoredTurn | undefined) =>
+        before?.turn === key.turn && before.state === "active"
+          ? { ...before, stopRequested: true }
+          : undefined;
+      return (await change(key, asked, options)) !== undefined;
+    },
+    delete: (scope, options) => stored.delete(scope, options),
   };
 }
 
-/** The turn as others see it: if the process of its holder has ended, it is released. */
-async function held({ process, ...turn }: Stored): Promise<StoredTurn> {
-  const isHeld = turn.state === "active" && turn.untilMs > 0;
-  return isHeld && (await hasProcessEnded(process)) ? { ...turn, untilMs: 0 } : turn;
+/**
+ * The part of `forMs` that is measured with the store's clock, which may jump. A process that claims the turn waits for the rest
+ * with its own clock, which does not jump.
+ */
+const HELD = 2 / 3;
+
+function heldFor(forMs: number, nowMs: number): Pick<StoredTurn, "untilMs" | "forMs"> {
+  return { untilMs: nowMs + forMs * HELD, forMs };
 }
 
-function keyOf(scope: SessionScope): readonly string[] {
-  const { app, user, session } = checkArtifactScope(scope);
-  return ["turn", app, user, session];
+function recordOf(stored: StoredTurn | undefined): TurnRecord | undefined {
+  if (!stored) return undefined;
+  const { formatVersion, scope, turn, startedAt, state, stopRequested } = stored;
+  return { formatVersion, scope, turn, startedAt, state, stopRequested };
 }
 
-function markersOf(app: string): readonly string[] {
-  return ["active-turn", app];
+function checkTurn(turn: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(turn)) return turn;
+  const message = `The turn ${JSON.stringify(turn.slice(0, 80))} is not valid: it must be 1 to 64 letters, digits, - and _.`;
+  throw new SkillError("INPUT_INVALID", message);
 }
 
-function markerKey({ app, user, session }: SessionScope): readonly string[] {
-  return [...markersOf(app), hashed([user, session])];
+function lost({ turn }: TurnKey): SkillError {
+  const message = `The turn "${turn}" has ended or belongs to another process, so nothing is added to it. Start a new turn.`;
+  return new SkillError("CONFLICT", message, { details: { turn } });
 }
 
-function marker({ user, session }: SessionScope, writtenMs: number): JsonValue {
-  return { formatVersion: 1, user, session, writtenMs } satisfies Marker;
+function another({ turn }: TurnRecord): SkillError {
+  const message = `The turn "${turn}" of this conversation is still running, and a conversation has one turn at a time. Wait for its end, or stop it.`;
+  return new SkillError("CONFLICT", message, { details: { turn } });
 }
 
-function eventsOf(turn: string): string {
-  return `events.${turn}.`;
+function used({ turn }: TurnKey): SkillError {
+  const message = `The id "${turn}" belongs to an earlier turn of this conversation. Give each turn an id of its own.`;
+  return new SkillError("CONFLICT", message, { details: { turn } });
 }
 
-function logOf(turn: string, log: string): string {
-  return `${isOutputLog(log) ? `run.${turn}.` : eventsOf(turn)}${hashed([log])}`;
-}
-
-/** Contains the turn, so that the holder of one turn cannot append to another. */
-function holderOf(turn: string, holder: string): string {
-  return hashed([turn, holder]);
-}
-
-function hashed(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+function notActive({ turn }: TurnKey): SkillError {
+  const message = `There is no active turn "${turn}" in this conversation. Start a new turn.`;
+  return new SkillError("RUN_NOT_FOUND", message, { details: { turn } });
 }

@@ -1,13 +1,9 @@
-import {
-  testRevocableTrustStore,
-  testSessionStore,
-  testTrustStore,
-  testTurnStore,
-  testWorkspaceRegistry,
-} from "@skillwright/contracts";
+import { testRevocableTrustStore, testTrustStore, testWorkspaceRegistry } from "@skillwright/contracts";
 import type { RecordStore } from "@skillwright/core";
 import { test } from "vitest";
-import { recordRegistry, recordSessions, recordTrust, recordTurns } from "../src/index.js";
+import { recordRegistry, recordTrust } from "../src/index.js";
+import { testSessions } from "./sessions-over.js";
+import { testTurns } from "./turns-over.js";
 
 /** A store of records with nothing in it, and the same through another handle. */
 export interface Opened {
@@ -18,14 +14,8 @@ export interface Opened {
 
 /** Every promise of all that is kept in records. */
 export function testAllOver(open: () => Promise<Opened>): void {
-  testSessionStore(test, async () => {
-    const { records, ...rest } = await open();
-    return { sessions: recordSessions(records), ...rest };
-  });
-  testTurnStore(test, async () => {
-    const { records, other, ...rest } = await open();
-    return { turns: recordTurns(records), other: recordTurns(other), ...rest };
-  });
+  testSessions(open);
+  testTurns(open);
   testWorkspaceRegistry(test, async () => {
     const { records, other, ...rest } = await open();
     return { registry: recordRegistry(records), other: recordRegistry(other), ...rest };

@@ -3,9 +3,7 @@ import type {
   ArtifactStore,
   Closable,
   RecordStore,
-  SessionStore,
   SkillCatalog,
-  TurnStore,
   WorkspaceRegistry,
   WorkspaceRuntime,
 } from "@skillwright/core";
@@ -51,28 +49,24 @@ export interface AgentServerOptions {
    */
   readonly runtime?: WorkspaceRuntime | undefined;
   /**
-   * Keeps conversations, turns and records of workspaces, such as `fsRecords`. Processes that share it, as the other stores, serve the
+   * Keeps conversations, turns, approvals and records of workspaces, such as `fsRecords`. Processes that share it, as the other stores, serve the
    * same turns. Defaults to memory; closing the server then destroys the workspaces too. It stays open when the server is closed.
    */
   readonly records?: RecordStore | undefined;
   /** Records of workspaces. Defaults to the runtime's own, otherwise to `records`. */
   readonly registry?: WorkspaceRegistry | undefined;
-  /** Conversations and the agents' histories. Defaults to `records`. */
-  readonly sessions?: SessionStore | undefined;
   /** Saved outputs. Defaults to memory. */
   readonly artifacts?: ArtifactStore | undefined;
-  /** Turns and their events. Defaults to `records`. */
-  readonly turns?: TurnStore | undefined;
   /** A process that has not renewed a turn for this long has died: another one takes it over. Defaults to 30,000. */
   readonly leaseMs?: number | undefined;
   /**
    * An engine that gives turns whose process has died to another one: `bullmqTurns` of `@skillwright/server/bullmq`,
-   * `pgBossTurns` of `@skillwright/server/pg-boss`. Defaults to a look into `turns` every 5 s in each process.
+   * `pgBossTurns` of `@skillwright/server/pg-boss`. Defaults to a look into `records` every 5 s in each process.
    */
   readonly queue?: TurnQueue | undefined;
   /** Further parts of the agents. */
   readonly dependencies?:
-    | Omit<AgentDependencies, "skills" | "runtime" | "registry" | "sessions" | "artifacts">
+    | Omit<AgentDependencies, "skills" | "runtime" | "registry" | "records" | "artifacts">
     | undefined;
   /**
    * Tells the user of a request. Defaults to one user `local`, who shows `AgentServer.token` as a bearer token; requests

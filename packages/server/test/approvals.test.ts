@@ -1,6 +1,5 @@
-import { type SessionStore, SkillError } from "@skillwright/core";
+import { type RecordStore, SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { memoryArtifacts, memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -18,12 +17,8 @@ const CALL = {
 };
 
 /** Servers that share everything, and an untrusted skill that the model calls in its first step. */
-function shared(approvalsIn = (sessions: SessionStore) => storedApprovals({ sessions })) {
-  const stores = {
-    turns: recordTurns(memoryRecords()),
-    sessions: recordSessions(memoryRecords()),
-    artifacts: memoryArtifacts(),
-  };
+function shared(approvalsIn = (records: RecordStore) => storedApprovals({ records })) {
+  const stores = { records: memoryRecords(), artifacts: memoryArtifacts() };
   const repository = memoryRepository({ skills: { shout: SHOUT } });
   const runtime = localRuntime({ isolation: "auto" });
   onTestFinished(() => runtime.close());
@@ -34,7 +29,7 @@ function shared(approvalsIn = (sessions: SessionStore) => storedApprovals({ sess
       ...{ app: "shared", runtime, skills: skillBox({ project: { repository, trusted: false } }) },
       agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
       dependencies: {
-        approvals: approvalsIn(stores.sessions),
+        approvals: approvalsIn(stores.records),
         models: () =>
           scriptedModel(
             (_, { prompt }) =>
@@ -42,12 +37,12 @@ function shared(approvalsIn = (sessions: SessionStore) => storedApprovals({ sess
           ).model,
       },
     });
-  return { server, repository, sessions: stores.sessions };
+  return { server, repository, records: stores.records };
 }
 
 /** A conversation whose turn waits for an approval, asked by a server that has been closed. */
-async function waiting(approvalsIn?: (sessions: SessionStore) => StoredApprovals) {
-  const { server, repository, sessions } = shared(approvalsIn);
+async function waiting(approvalsIn?: (records: RecordStore) => StoredApprovals) {
+  const { server, repository, records } = shared(approvalsIn);
   const first = server();
   const id = await newConversation(first);
   const events = await allEvents(await say(first, id, "Run it"));
@@ -55,7 +50,7 @@ async function waiting(approvalsIn?: (sessions: SessionStore) => StoredApprovals
   const second = server();
   const [open] = (await (await ask(second, `/conversations/${id}/approvals`)).json()) as ApprovalData[];
   if (!open) throw new Error("There is no question.");
-  return { id, events, second, open, repository, sessions };
+  return { id, events, second, open, repository, records };
 }
 
 /** Stored approvals. The first answer waits, and fails when the test calls `fail`. */
@@ -64,8 +59,8 @@ function failingAnswer() {
   const [answered, answer] = signalled();
   const [failing, fail] = signalled();
   let answers = 0;
-  const approvals = (sessions: SessionStore) => {
-    const stored = storedApprovals({ sessions });
+  const approvals = (records: RecordStore) => {
+    const stored = storedApprovals({ records });
     return delegate(stored, {
       decide: async (...given) => {
         if (++answers > 1) {
@@ -154,10 +149,10 @@ describe("a turn that waits for an approval", () => {
   });
 
   test("APPR-31: goes on after an answer that was stored past the server, when a client opens the conversation", async () => {
-    const { id, second, open, sessions } = await waiting();
+    const { id, second, open, records } = await waiting();
     const scope = { app: "shared", user: "ada", session: id };
     expect((await ask(second, `/conversations/${id}/stream`)).status).toBe(204);
-    const past = storedApprovals({ sessions });
+    const past = storedApprovals({ records });
     await past.decide(scope, open.id, { answer: { allow: "once" }, digest: open.digest });
     const stream = await ask(second, `/conversations/${id}/stream`);
     expect(JSON.stringify(await allEvents(stream))).toContain("ran\\n");
@@ -170,8 +165,8 @@ describe("a turn that waits for an approval", () => {
   test("SERVE-94: takes no answer while its conversation is being deleted, and leaves nothing", async () => {
     const [deleting, begin] = signalled();
     const [allowed, allow] = signalled();
-    const { id, second, open } = await waiting((sessions) => {
-      const stored = storedApprovals({ sessions });
+    const { id, second, open } = await waiting((records) => {
+      const stored = storedApprovals({ records });
       return delegate(stored, {
         forget: async (session, ids, options) => {
           if (ids === undefined) {

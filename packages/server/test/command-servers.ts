@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TurnStore } from "@skillwright/core";
-import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import type { RecordStore } from "@skillwright/core";
+import { recordRegistry } from "@skillwright/records";
 import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { expect, onTestFinished } from "vitest";
@@ -18,14 +18,14 @@ export const command = (file: string): string =>
 /** Opens servers that share their stores. Their model gives these steps, one after the other. */
 export async function commandServers(
   stepsFor: (file: string) => readonly ScriptedStep[],
-  options: { readonly leaseMs?: number; readonly turns?: (store: TurnStore) => TurnStore } = {},
+  options: { readonly leaseMs?: number; readonly records?: (store: RecordStore) => RecordStore } = {},
 ) {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
   onTestFinished(() => removeTree(root));
   const file = join(root, "file");
   const steps = stepsFor(file);
-  const store = recordTurns(fsRecords({ root: join(root, "turns") }));
-  const turns = options.turns?.(store) ?? store;
+  const store = fsRecords({ root: join(root, "records") });
+  const records = options.records?.(store) ?? store;
   const server = (agent = "assistant") =>
     testServer({
       agents: { [agent]: { modelConfig: { provider: "test", model: "test" } } },
@@ -36,10 +36,9 @@ export async function commandServers(
           ).model,
       },
       app: "shared",
-      sessions: recordSessions(fsRecords({ root: join(root, "sessions") })),
       artifacts: fsArtifacts({ root: join(root, "artifacts") }),
-      registry: recordRegistry(fsRecords({ root: join(root, "registry") })),
-      turns,
+      registry: recordRegistry(store),
+      records,
       leaseMs: options.leaseMs,
       runtime: localRuntime({ root: join(root, "workspaces"), isolation: "none" }),
     });
@@ -52,5 +51,5 @@ export async function commandServers(
     return { id, reading };
   }
 
-  return { file, server, turns, begin, go: () => writeFile(`${file}.go`, "") };
+  return { file, server, records, begin, go: () => writeFile(`${file}.go`, "") };
 }

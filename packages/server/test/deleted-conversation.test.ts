@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { recordRegistry } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -57,7 +57,7 @@ describe("SERVE-94: while a conversation is being deleted", () => {
   });
 });
 
-const NOTHING = { workspaces: [], registered: [], sessions: [], turn: undefined };
+const NOTHING = { workspaces: [], records: [] };
 const upload = (body: string) => ({ method: "PUT", body });
 
 /** A conversation with one file. The destruction of its workspace waits until the test calls `goOn`. */
@@ -85,23 +85,22 @@ async function setUp() {
       return await real.destroy(...given);
     },
   });
-  const [sessions, turns, registry] = [
-    recordSessions(memoryRecords()),
-    recordTurns(memoryRecords()),
-    recordRegistry(memoryRecords()),
-  ];
+  const records = memoryRecords();
+  const registry = recordRegistry(records);
   const app = `deleted-${crypto.randomUUID()}`;
-  const server = testServer({ ...scripted([{ text: "Yes." }]), app, runtime, sessions, turns, registry });
+  const server = testServer({ ...scripted([{ text: "Yes." }]), app, runtime, records, registry });
   const id = await newConversation(server);
   expect((await ask(server, `/conversations/${id}/uploads/a.txt`, upload("early"))).status).toBe(201);
+  const collections = ["conversation", "session", "uploads", "turn", "question"].map((kind) => [
+    kind,
+    app,
+    "ada",
+  ]);
   const left = async () => {
-    const scopes = [app, `${app}.conversations`, `${app}.uploads`].map((one) => ({ app: one, user: "ada" }));
-    return {
-      workspaces: await real.list(),
-      registered: (await registry.list()).map(({ workspaceId }) => workspaceId),
-      sessions: (await Promise.all(scopes.map((scope) => sessions.list(scope)))).flat(),
-      turn: (await turns.get({ app, user: "ada", session: id })).stored,
-    };
+    const pages = await Promise.all(
+      [...collections, ["active-turn", app], ["workspace", "default"]].map((one) => records.list(one)),
+    );
+    return { workspaces: await real.list(), records: pages.flatMap((page) => page.records) };
   };
   return { server, id, destroying, goOn, left };
 }

@@ -1,5 +1,4 @@
 import { delegate, untilAborted } from "@skillwright/core/adapter";
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
@@ -35,8 +34,7 @@ test("SERVE-25: a closed server ends the streams of turns that run elsewhere aft
   const shared = {
     ...{
       app: "shared",
-      turns: recordTurns(memoryRecords()),
-      sessions: recordSessions(memoryRecords()),
+      records: memoryRecords(),
       artifacts: memoryArtifacts(),
     },
     ...withTool(gate.tool),
@@ -61,9 +59,9 @@ test("SERVE-25: a closed server ends the streams of turns that run elsewhere aft
   expect(await allEvents(continued)).toEqual((await whole).slice(Number(last) + 1));
 });
 
-test("closing does not wait for a store of turns that does not answer", async () => {
-  const turns = delegate(recordTurns(memoryRecords()), {
-    lapsed: async (_, { signal } = {}) => await untilAborted(new Promise<never>(() => undefined), signal),
+test("closing does not wait for a store that does not answer", async () => {
+  const records = delegate(memoryRecords(), {
+    list: async (_, { signal } = {}) => await untilAborted(new Promise<never>(() => undefined), signal),
   });
-  await testServer({ turns }).close();
+  await testServer({ records }).close();
 });

@@ -1,24 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordSessions, recordTurns } from "@skillwright/records";
+import { recordTurns } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { expect, onTestFinished, test } from "vitest";
-import { turnsIn } from "../src/turns/turns-in.js";
 import { ask, newConversation, scripted, testServer } from "./test-server.js";
 
 test("a turn whose process died is ended by the next one: the stream has an error, the history what was said", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
   onTestFinished(() => rm(root, { recursive: true }));
-  const stores = () => ({
-    ...{ app: "shared", sessions: recordSessions(fsRecords({ root: join(root, "sessions") })) },
-    turns: recordTurns(fsRecords({ root: join(root, "turns") })),
-  });
+  const stores = () => ({ app: "shared", records: fsRecords({ root }) });
   const first = testServer({ ...scripted([{ text: "hello" }]), ...stores() });
   const session = await newConversation(first);
   await first.close();
   const scope = { app: "shared", user: "ada", session };
-  const died = await turnsIn(stores().turns).begin({ scope, turn: "died" }, { forMs: 0 });
+  const died = await recordTurns(stores().records).begin({ scope, turn: "died" }, { forMs: 0 });
   await died.append("events", [
     { type: "start", messageId: "died" },
     { type: "start-step" },

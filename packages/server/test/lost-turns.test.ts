@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionScope, TurnStore } from "@skillwright/core";
-import { delegate, type StoredTurn, type TurnReading } from "@skillwright/core/adapter";
+import type { RecordStore, SessionScope } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
+import { type StoredTurn, storedTurns } from "../../records/src/stored-turns.js";
 import { processesWith } from "../../runtime-local/test/running.js";
 import { command, commandServers } from "./command-servers.js";
 import { allEvents, ask, type Sent } from "./test-server.js";
@@ -16,7 +16,10 @@ const STEPS = (file: string) => [
 
 test("SERVE-90: a server that is alive keeps its turn and its command when the clock jumps", async () => {
   const clock = jumpingClock();
-  const { file, server, begin, go } = await commandServers(STEPS, { leaseMs: 12_000, turns: clock.turns });
+  const { file, server, begin, go } = await commandServers(STEPS, {
+    leaseMs: 12_000,
+    records: clock.records,
+  });
   const { reading } = await begin(server());
   clock.jump(600_000);
   await ask(server(), "/conversations");
@@ -32,12 +35,12 @@ test("SERVE-90: a server that is alive keeps its turn and its command when the c
 });
 
 test("SERVE-91: a server that was too slow and lost its turn does not end the command, which belongs to the next server", async () => {
-  const { file, server, begin, go, turns } = await commandServers(STEPS);
+  const { file, server, begin, go, records } = await commandServers(STEPS);
   const { id, reading } = await begin(server());
   const scope = { app: "shared", user: "ada", session: id };
-  expect(await holdUntil(turns, scope, 0)).toBe(true);
+  expect(await holdUntil(records, scope, 0)).toBe(true);
   await ask(server(), "/conversations");
-  await expect.poll(async () => (await turns.get(scope)).stored?.token).toBe(2);
+  await expect.poll(async () => (await storedTurns(records).get(scope)).held?.token).toBe(2);
   await go();
   const events = await reading;
   expect(exitCodes(events)).toEqual([0]);
@@ -48,14 +51,14 @@ test("SERVE-91: a server that was too slow and lost its turn does not end the co
 
 test("SERVE-93: a server that lacks the agent of a turn leaves the turn to a server that has the agent", async () => {
   let looks = 0;
-  const counted = (store: TurnStore) =>
+  const counted = (store: RecordStore) =>
     delegate(store, {
-      lapsed: async (...given) => {
-        looks++;
-        return await store.lapsed(...given);
+      list: async (...given) => {
+        if (given[0][0] === "active-turn") looks++;
+        return await store.list(...given);
       },
     });
-  const { server, begin, go } = await commandServers(STEPS, { leaseMs: 300, turns: counted });
+  const { server, begin, go } = await commandServers(STEPS, { leaseMs: 300, records: counted });
   const first = server();
   const { id, reading } = await begin(first);
   await first.close();
@@ -72,7 +75,7 @@ test("SERVE-93: a server that lacks the agent of a turn leaves the turn to a ser
 });
 
 test("SERVE-95: after a server has died, a stop ends its command before another server takes the turn over", async () => {
-  const { file, server, begin, turns } = await commandServers(STEPS);
+  const { file, server, begin, records } = await commandServers(STEPS);
   const first = server();
   const { id, reading } = await begin(first);
   expect(processesWith(file)).not.toEqual([]);
@@ -80,60 +83,64 @@ test("SERVE-95: after a server has died, a stop ends its command before another 
   await reading;
   const scope = { app: "shared", user: "ada", session: id };
   // The same state as after the sudden death of a server: nobody has the turn, but its lease has not expired.
-  expect(await holdUntil(turns, scope, Date.now() + 3_600_000)).toBe(true);
+  expect(await holdUntil(records, scope, Date.now() + 3_600_000)).toBe(true);
   const second = server();
   const stopped = ask(second, `/conversations/${id}/stop`, { json: {} });
   await expect.poll(() => processesWith(file)).toEqual([]);
-  expect((await turns.get(scope)).stored).toMatchObject({ state: "active", stopRequested: true });
-  expect(await holdUntil(turns, scope, 0)).toBe(true);
+  expect((await storedTurns(records).get(scope)).held).toMatchObject({
+    state: "active",
+    stopRequested: true,
+  });
+  expect(await holdUntil(records, scope, 0)).toBe(true);
   expect(await (await stopped).json()).toEqual({ stopped: true });
 });
 
 /** Changes the time at which the turn's lease expires, by the clock of the store. */
-async function holdUntil(turns: TurnStore, scope: SessionScope, untilMs: number): Promise<boolean> {
-  const { stored } = await turns.get(scope);
-  return await turns.put({ ...(stored as StoredTurn), untilMs, stamp: randomUUID() }, stored?.stamp);
+async function holdUntil(records: RecordStore, scope: SessionScope, untilMs: number): Promise<boolean> {
+  const stored = storedTurns(records);
+  const reading = await stored.get(scope);
+  return await stored.put(scope, reading, { ...(reading.held as StoredTurn), untilMs });
 }
 
 /** A store whose clock jumps for all servers at once. */
 function jumpingClock() {
   let aheadMs = 0;
   let found = 0;
-  let scope: SessionScope | undefined;
-  let clocked: TurnStore | undefined;
-  const isLapsed = ({ stored, nowMs }: TurnReading) => stored?.state === "active" && stored.untilMs <= nowMs;
+  let turn: readonly string[] | undefined;
+  let clocked: RecordStore | undefined;
+  const isLapsed = async () => {
+    const { value, nowMs } = (turn && (await clocked?.get(turn))) ?? {};
+    const { state, untilMs = 0 } = (value ?? {}) as Partial<StoredTurn>;
+    return state === "active" && untilMs <= (nowMs ?? 0);
+  };
   /** After the jump, a renewal waits until another server has found the turn. */
-  const turns = (store: TurnStore): TurnStore => {
-    const get: TurnStore["get"] = async (...given) => {
-      const { stored, nowMs } = await store.get(...given);
-      return { stored, nowMs: nowMs + aheadMs };
-    };
+  const records = (store: RecordStore): RecordStore => {
     clocked = delegate(store, {
-      get,
-      put: async (...given) => {
-        ({ scope } = given[0]);
-        while (aheadMs > 0 && found === 0) await delay(5);
-        return await store.put(...given);
+      get: async (...given) => {
+        const reading = await store.get(...given);
+        return { ...reading, nowMs: reading.nowMs + aheadMs };
       },
-      lapsed: async () => {
-        const reading = scope && (await get(scope));
-        if (!reading?.stored || !isLapsed(reading)) return [];
-        found++;
-        return [reading.stored];
+      write: async (...given) => {
+        if (given[0][0] === "turn") {
+          [turn] = given;
+          while (aheadMs > 0 && found === 0) await delay(5);
+        }
+        return await store.write(...given);
+      },
+      list: async (...given) => {
+        if (given[0][0] === "active-turn" && (await isLapsed())) found++;
+        return await store.list(...given);
       },
     });
     return clocked;
   };
   return {
-    turns,
+    records,
     jump: (byMs: number) => {
       aheadMs += byMs;
     },
     found: () => found,
-    isHeld: async () => {
-      const reading = scope && (await clocked?.get(scope));
-      return reading?.stored?.state === "active" && !isLapsed(reading);
-    },
+    isHeld: async () => turn !== undefined && !(await isLapsed()),
   };
 }
 

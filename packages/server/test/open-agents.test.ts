@@ -1,4 +1,4 @@
-import { recordRegistry, recordSessions } from "@skillwright/records";
+import { recordRegistry } from "@skillwright/records";
 import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -14,7 +14,7 @@ function setUp(skillTools: { readonly interactive?: boolean } = {}) {
   const agents = openAgents(
     { agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" }, skillTools } } },
     {
-      ...{ skills, runtime, sessions: recordSessions(memoryRecords()) },
+      ...{ skills, runtime, records: memoryRecords() },
       ...{ registry: recordRegistry(memoryRecords()), artifacts: memoryArtifacts() },
     },
   );

@@ -1,4 +1,3 @@
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import type { AgentServer } from "../src/index.js";
@@ -62,11 +61,7 @@ test("SERVE-51: a message during a turn is refused, or waits for its end where t
 });
 
 test("SERVE-52: a message that waits in a server that is closed starts its turn in the next one", async () => {
-  const stores = {
-    sessions: recordSessions(memoryRecords()),
-    turns: recordTurns(memoryRecords()),
-    app: "queued",
-  };
+  const stores = { records: memoryRecords(), app: "queued" };
   const gate = heldTool();
   const one = testServer({ ...withTool(gate.tool), ...stores });
   const id = await newConversation(one);

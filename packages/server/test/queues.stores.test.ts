@@ -1,12 +1,11 @@
 import { testContract } from "@skillwright/contracts";
-import { recordSessions, recordTurns } from "@skillwright/records";
+import { recordTurns } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type RedisServer, startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
 import { type PostgresServer, startPostgres } from "../../repository-sql/test/databases/postgres-server.js";
 import type { TurnQueue } from "../src/bullmq.js";
-import { turnsIn } from "../src/turns/turns-in.js";
 import { holdingProcess } from "./queues/holding-process.js";
 import { open as openBullmq } from "./queues/open-bullmq.mjs";
 import { open as openPgBoss } from "./queues/open-pg-boss.mjs";
@@ -87,17 +86,17 @@ function newApp(): string {
 const TAKEN = "gives a server the turns that others had, once they have lost them (SERVE-27)";
 
 async function takesOver(queue: TurnQueue): Promise<void> {
-  const turns = recordTurns(memoryRecords());
-  const sessions = recordSessions(memoryRecords());
-  const stores = { app: "shared", turns, sessions, queue };
+  const records = memoryRecords();
+  const turns = recordTurns(records);
+  const stores = { app: "shared", records, queue };
   const server = testServer({ ...scripted([{ text: "hello" }]), ...stores });
   const session = await newConversation(server);
   const scope = { app: "shared", user: "ada", session };
-  const held = await turnsIn(turns).begin({ scope, turn: "died" }, { forMs: 60_000 });
+  const held = await turns.begin({ scope, turn: "died" }, { forMs: 60_000 });
   await queue.add(held);
   // It is given while its process has it, and again when that has lost it.
   await held.append("events", [{ type: "start", messageId: "died" }]);
-  expect((await turnsIn(turns).get(held))?.state).toBe("active");
+  expect((await turns.get(held))?.state).toBe("active");
   await held.release();
   const stream = await (await ask(server, `/conversations/${session}/turns/died/stream`)).text();
   expect(stream).toContain("process that ran this turn has ended");

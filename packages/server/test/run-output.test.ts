@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { recordTurns } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -82,18 +81,18 @@ test("SERVE-102: calls of a turn to which the model gave the same id keep their 
 
 if (hasAll("bubblewrap", "supervisor"))
   test("SERVE-66: a store that is slower than a command of 20 MB has all of its output at last, and little waits in memory", async () => {
-    const turns = recordTurns(memoryRecords());
+    const records = memoryRecords();
     let mostWaiting = 0;
     const { dependencies } = scripted([run("seq 3000000 | head -c 20000000"), { text: "Done." }]);
     const eventLimits = { bytes: 64 * 1024 * 1024, bytesPerSecond: 64 * 1024 * 1024 };
     const server = testServer({
       ...{ app: `test-${randomUUID()}`, agents: { assistant: { modelConfig, eventLimits } }, dependencies },
-      turns: {
-        ...turns,
-        append: async (key, log, events, options) => {
-          mostWaiting = Math.max(mostWaiting, JSON.stringify(events).length);
+      records: {
+        ...records,
+        append: async (key, entry, options) => {
+          mostWaiting = Math.max(mostWaiting, JSON.stringify(entry.entries).length);
           await setTimeout(5);
-          return await turns.append(key, log, events, options);
+          return await records.append(key, entry, options);
         },
       },
     });

@@ -1,4 +1,4 @@
-import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import { recordRegistry } from "@skillwright/records";
 import { sqliteDatabase, sqlRecords } from "@skillwright/repository-sql";
 import { expect, onTestFinished, test } from "vitest";
 import { recordedSpans } from "../../core/test/recorded-spans.js";
@@ -15,9 +15,8 @@ test("SERVE-60: a turn is one trace: model calls, tool calls, run and stores are
       { calls: [{ tool: "skill_run", input: { skill: "shout", command } }] },
       { text: "the-secret-answer" },
     ]),
-    sessions: recordSessions(sqlRecords({ database })),
+    records: sqlRecords({ database }),
     registry: recordRegistry(sqlRecords({ database })),
-    turns: recordTurns(sqlRecords({ database })),
   });
   const conversation = await newConversation(server);
   recorded.reset();

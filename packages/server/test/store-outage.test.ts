@@ -1,29 +1,29 @@
-import { SkillError } from "@skillwright/core";
+import { type RecordStore, SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
-import type { AgentServerOptions } from "../src/index.js";
+import { storedTurns } from "../../records/src/stored-turns.js";
+import type { AgentServer, AgentServerOptions } from "../src/index.js";
 import { heldTool, withTool } from "./held-tool.js";
 import { allEvents, ask, newConversation, type Sent, say, testServer } from "./test-server.js";
 
-const SESSION_CALLS = ["get", "update"] as const;
-const TURN_CALLS = ["get", "put", "append", "read", "lapsed"] as const;
+const READS = ["get", "read", "list"] as const;
 
-describe("a turn during which a store is away", () => {
-  test("SERVE-92: delivers each event once after the store of turns was away", async () => {
-    const outage = outageOf(recordTurns(memoryRecords()), TURN_CALLS);
-    const { reading, open } = await heldTurn({ turns: outage.store });
+describe("a turn during which the store is away", () => {
+  test("SERVE-92: delivers each event once, and stores its steps and its answer", async () => {
+    const outage = outageOf(memoryRecords(), [...READS, "write", "append"]);
+    const { server, id, reading, open } = await heldTurn({ records: outage.store });
     outage.begin();
     open();
-    await expect.poll(() => Math.min(outage.failed("append"), outage.failed("read"))).toBeGreaterThan(0);
+    await expect.poll(() => Math.min(outage.failed("append"), outage.failed("get"))).toBeGreaterThan(0);
     outage.end();
     expectWhole(await reading);
+    expect(await history(server, id)).toContain("Done.");
   });
 
   test("SERVE-92: delivers no event twice if the store added it and only the answer was lost", async () => {
-    const outage = outageOf(recordTurns(memoryRecords()), ["append"], { isDone: true });
-    const { reading, open } = await heldTurn({ turns: outage.store });
+    const outage = outageOf(memoryRecords(), ["append"], { isDone: true });
+    const { reading, open } = await heldTurn({ records: outage.store });
     outage.begin();
     open();
     await expect.poll(() => outage.failed("append")).toBeGreaterThan(0);
@@ -32,36 +32,35 @@ describe("a turn during which a store is away", () => {
   });
 
   for (const isDone of [false, true])
-    test(`SERVE-92: goes on after the store of sessions was away, ${isDone ? "if it had stored the step" : "if it had stored nothing"}`, async () => {
-      const outage = outageOf(recordSessions(memoryRecords()), isDone ? ["update"] : SESSION_CALLS, {
-        isDone,
-      });
-      const { server, id, reading, open } = await heldTurn({ sessions: outage.store });
+    test(`SERVE-92: goes on after its session could not be stored, ${isDone ? "if the store had stored the step" : "if it had stored nothing"}`, async () => {
+      const outage = outageOf(memoryRecords(), ["write"], { isDone, of: "session" });
+      const { server, id, reading, open } = await heldTurn({ records: outage.store });
       outage.begin();
       open();
-      await expect.poll(() => outage.failed("update")).toBeGreaterThan(0);
+      await expect.poll(() => outage.failed("write")).toBeGreaterThan(0);
       outage.end();
       expectWhole(await reading);
-      const history = await (await ask(server, `/conversations/${id}/messages`)).json();
-      expect(JSON.stringify(history)).toContain("Done.");
+      expect(await history(server, id)).toContain("Done.");
     });
 
-  test("SERVE-92: is released for any server if the store of sessions is away for longer than `leaseMs`", async () => {
-    const outage = outageOf(recordSessions(memoryRecords()), SESSION_CALLS);
-    const turns = recordTurns(memoryRecords());
-    const { server, id, reading, open } = await heldTurn({ sessions: outage.store, turns, leaseMs: 300 });
-    const token = async () => (await turns.get({ app: "outage", user: "ada", session: id })).stored?.token;
+  test("SERVE-92: is released for any server if its session cannot be stored for longer than `leaseMs`", async () => {
+    const outage = outageOf(memoryRecords(), [...READS, "write"], { of: "session" });
+    const { server, id, reading, open } = await heldTurn({ records: outage.store, leaseMs: 300 });
+    const scope = { app: "outage", user: "ada", session: id };
     outage.begin();
     open();
-    await expect.poll(token).toBe(2);
+    await expect.poll(async () => (await storedTurns(outage.store).get(scope)).held?.token).toBe(2);
     outage.end();
     const events = await reading;
     expect(finishes(events)).toEqual(["stop"]);
     expect(JSON.stringify(events)).toContain("turn.taken-over");
-    const history = await (await ask(server, `/conversations/${id}/messages`)).json();
-    expect(JSON.stringify(history)).toContain("Done.");
+    expect(await history(server, id)).toContain("Done.");
   });
 });
+
+async function history(server: AgentServer, id: string): Promise<string> {
+  return await (await ask(server, `/conversations/${id}/messages`)).text();
+}
 
 /** A turn whose tool waits until the test calls `open`. */
 async function heldTurn(stores: Partial<AgentServerOptions>) {
@@ -92,28 +91,32 @@ function finishes(events: readonly Sent[]): readonly unknown[] {
   );
 }
 
+type Method = (typeof READS)[number] | "write" | "append";
+
 /**
  * A store whose methods with these names fail between `begin` and `end`.
- * @param options `isDone`: the first failing call of each method does its work, and only its answer is lost.
+ * @param options `isDone`: the first failing call of each method does its work, and only its answer is lost. `of`: only for these
+ * records.
  */
-function outageOf<Store extends object>(
-  store: Store,
-  names: readonly (keyof Store & string)[],
-  { isDone = false }: { readonly isDone?: boolean } = {},
+function outageOf(
+  store: RecordStore,
+  names: readonly Method[],
+  { isDone = false, of }: { readonly isDone?: boolean; readonly of?: string } = {},
 ) {
   let isAway = false;
   const failures = new Map<string, number>();
   const failing =
-    (name: keyof Store & string) =>
+    (name: Method) =>
     async (...given: unknown[]) => {
       const call = () => (store[name] as (...args: unknown[]) => Promise<unknown>)(...given);
-      if (!isAway) return await call();
+      const [[kind] = []] = given as [readonly string[]];
+      if (!isAway || (of !== undefined && kind !== of)) return await call();
       const before = failures.get(name) ?? 0;
       failures.set(name, before + 1);
       if (isDone && before === 0) await call();
       throw new SkillError("BACKEND_FAILED", `${name} failed: the store is away.`);
     };
-  const replaced = Object.fromEntries(names.map((name) => [name, failing(name)])) as Partial<Store>;
+  const replaced = Object.fromEntries(names.map((name) => [name, failing(name)])) as Partial<RecordStore>;
   return {
     store: delegate(store, replaced),
     begin: () => {
@@ -122,6 +125,6 @@ function outageOf<Store extends object>(
     end: () => {
       isAway = false;
     },
-    failed: (name: keyof Store & string) => failures.get(name) ?? 0,
+    failed: (name: Method) => failures.get(name) ?? 0,
   };
 }

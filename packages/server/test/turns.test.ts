@@ -1,6 +1,5 @@
 import { SkillError } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, test, vi } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
@@ -124,22 +123,22 @@ describe("a turn", () => {
   });
 
   test("ends as stopped when it is stopped before its conversation is read", async () => {
-    const store = recordSessions(memoryRecords());
+    const store = memoryRecords();
     let read = (): void => undefined;
     const reading = new Promise<void>((resolve) => {
       read = resolve;
     });
-    const get: typeof store.get = async (scope, options = {}) => {
-      if (scope.app === "held" && options.signal) {
+    const get: typeof store.get = async (key, options = {}) => {
+      if (key[0] === "session" && options.signal) {
         read();
         await untilAborted(new Promise(() => undefined), options.signal);
       }
-      return await store.get(scope, options);
+      return await store.get(key, options);
     };
     const onError = vi.fn();
     const server = testServer({
       ...scripted([{ text: "hello" }]),
-      ...{ app: "held", sessions: { ...store, get }, onError },
+      ...{ app: "held", records: { ...store, get }, onError },
     });
     const id = await newConversation(server);
     const answer = await say(server, id, "Hello");
@@ -155,18 +154,30 @@ describe("a turn", () => {
 
   test("SERVE-74: goes on while its store cannot be asked whether to stop, and stops when it is asked afterwards", async () => {
     const gate = heldTool();
-    const { waiter, ...store } = recordTurns(memoryRecords());
+    const store = memoryRecords();
     let [isAway, refused] = [false, 0];
-    const get: typeof store.get = async (...given) => {
-      if (!isAway) return await store.get(...given);
+    const get: typeof store.get = async (key, ...given) => {
+      if (!isAway || key[0] !== "turn") return await store.get(key, ...given);
       refused++;
       throw new SkillError("BACKEND_FAILED", "The store is away.");
     };
-    const server = testServer({ ...withTool(gate.tool), turns: { ...store, get } });
+    /** Without a change nobody asks the store. */
+    const told = new Set<() => void>();
+    const watch: typeof store.watch = (key, listener) => {
+      const tell = () => listener("any");
+      told.add(tell);
+      const end = store.watch(key, listener);
+      return () => {
+        told.delete(tell);
+        end();
+      };
+    };
+    const server = testServer({ ...withTool(gate.tool), records: { ...store, get, watch } });
     const id = await newConversation(server);
     const answer = await say(server, id, "Wait");
     await gate.called;
     isAway = true;
+    for (const tell of told) tell();
     await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(2);
     isAway = false;
     gate.open();

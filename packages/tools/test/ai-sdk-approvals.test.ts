@@ -1,4 +1,3 @@
-import { recordSessions } from "@skillwright/records";
 import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { skillTools, storedApprovals } from "@skillwright/tools";
@@ -15,11 +14,11 @@ const CALL = { tool: "skill_run", input: { skill: "foreign", command: "ls" } };
 function setUp() {
   const repository = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign") } } });
   const skills = skillBox({ project: { repository, trusted: false } });
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
   const { workspaces, runs } = recordingWorkspaces();
   const heard: boolean[] = [];
   const loop = async (messages: ModelMessage[], ...steps: Parameters<typeof scriptedModel>) => {
-    const approvals = storedApprovals({ sessions });
+    const approvals = storedApprovals({ records });
     const tools: ToolSet = aiSdkTools(skillTools({ skills, workspaces, approvals }), {
       approvals,
       context: () => ({ session, state: {} }),
@@ -36,7 +35,7 @@ function setUp() {
     return { asked, text, messages: [...messages, ...responseMessages], prompts: model.doGenerateCalls };
   };
   const edit = () => repository.upload([{ path: "SKILL.md", content: skillFile("foreign", "", "Changed.") }]);
-  return { loop, runs, heard, edit, approvals: storedApprovals({ sessions }) };
+  return { loop, runs, heard, edit, approvals: storedApprovals({ records }) };
 }
 
 const go: ModelMessage[] = [{ role: "user", content: "Go" }];

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SkillError } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords, fsRepository } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
@@ -37,8 +36,8 @@ afterEach(async () => await rm(root, { recursive: true }));
 /** What a process over these folders has; each call is as good as a new process. */
 function opened() {
   const skills = skillBox({ project: fsRepository({ root: join(root, "skills") }) });
-  const sessions = recordSessions(fsRecords({ root: join(root, "sessions") }));
-  return { skills, sessions, proposals: skillProposals(skills, { sessions }) };
+  const records = fsRecords({ root: join(root, "records") });
+  return { skills, records, proposals: skillProposals(skills, { records }) };
 }
 
 if (hasAll("packages/tools/dist", "packages/repository-fs/dist", "packages/skillbox/dist"))
@@ -98,7 +97,7 @@ if (hasAll("packages/tools/dist", "packages/repository-fs/dist", "packages/skill
 
 describe("a decision", () => {
   test("in progress refuses another one about the same skill until a minute has passed", async () => {
-    const { skills, sessions, proposals } = opened();
+    const { skills, records, proposals } = opened();
     const [one, two] = [await proposals.propose(change), await proposals.propose({ ...change })];
     let ended = () => {};
     const isUploading = new Promise<void>((resolve) => {
@@ -126,37 +125,39 @@ describe("a decision", () => {
     ended();
     await expect(first).rejects.toMatchObject({ code: "BACKEND_FAILED" });
     // Failed, so it still waits and can be decided on at once.
-    expect(await skillProposals(opened().skills, { sessions }).apply(one.id, one)).toMatchObject({
+    expect(await skillProposals(opened().skills, { records }).apply(one.id, one)).toMatchObject({
       name: "own",
     });
   });
 
   test("that was applied before its process was killed is not written again", async () => {
-    const { skills, sessions, proposals } = opened();
+    const { skills, records, proposals } = opened();
     const { id, digest } = await proposals.propose(change);
-    const unremoved = { ...sessions, delete: async () => false };
-    await skillProposals(skills, { sessions: unremoved }).apply(id, { digest });
+    const unremoved: typeof records = {
+      ...records,
+      delete: async (key, options) => key[0] !== "proposal" && (await records.delete(key, options)),
+    };
+    await skillProposals(skills, { records: unremoved }).apply(id, { digest });
     expect(await proposals.list()).toHaveLength(1);
     const next = opened();
     next.skills.upload = async () => expect.fail("It is written again.");
     expect((await next.proposals.apply(id, { digest }))?.digest).toBe(digest);
     expect(await proposals.list()).toEqual([]);
     const deletion = await proposals.propose({ action: "delete", repository: "project", name: "own" });
-    await skillProposals(opened().skills, { sessions: unremoved }).apply(deletion.id, deletion);
+    await skillProposals(opened().skills, { records: unremoved }).apply(deletion.id, deletion);
     expect(await opened().proposals.apply(deletion.id, deletion)).toBeUndefined();
   });
 });
 
 test("proposals of another owner are not listed, and a record of a later release is an error", async () => {
   const { skills } = opened();
-  const sessions = recordSessions(memoryRecords());
+  const records = memoryRecords();
   const [mine, others] = ["mine", "others"].map((app) =>
-    skillProposals(skills, { sessions, owner: { app, user: "ada" } }),
+    skillProposals(skills, { records, owner: { app, user: "ada" } }),
   );
   await others?.propose(change);
   expect(await mine?.list()).toEqual([]);
-  const scope = { app: "mine", user: "ada", session: "later" };
-  await sessions.update(scope, { from: 0, append: [{ formatVersion: 2 }] });
+  await records.write(["proposal", "mine", "ada", "later"], { value: { formatVersion: 2 } });
   await expect(mine?.list()).rejects.toMatchObject({
     code: "BACKEND_FAILED",
     message: expect.stringContaining("later release"),

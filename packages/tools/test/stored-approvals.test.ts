@@ -1,6 +1,6 @@
-import type { SessionStore } from "@skillwright/core";
+import type { RecordStore } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
-import { recordSessions, recordTrust } from "@skillwright/records";
+import { recordTrust } from "@skillwright/records";
 import { memoryRecords, memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import {
@@ -23,10 +23,10 @@ function setUp(options: Partial<SkillToolsOptions> & StoredApprovalsOptions = {}
   const files = { "SKILL.md": skillFile("foreign"), "a.sh": "echo a" };
   const project = memoryRepository({ skills: { foreign: files, other: { "SKILL.md": skillFile("other") } } });
   const skills = skillBox({ project: { repository: project, trusted: false } });
-  const sessions: SessionStore = recordSessions(memoryRecords());
+  const records = memoryRecords();
   const recorded = recordingWorkspaces();
   const again = () => {
-    const approvals = storedApprovals({ sessions, mayAllowSource });
+    const approvals = storedApprovals({ records, mayAllowSource });
     const call = caller(skillTools({ skills, workspaces: recorded.workspaces, approvals, ...more }));
     const run = (callId: string, { skill = "foreign", command = "ls", user = "ann" } = {}) =>
       call("skill_run", { skill, command }, callContext({ callId, session: { ...session, user } }));
@@ -37,7 +37,7 @@ function setUp(options: Partial<SkillToolsOptions> & StoredApprovalsOptions = {}
       { path: "SKILL.md", content: skillFile("foreign", "", "Changed.") },
       { path: "b.sh", content: "echo b" },
     ]);
-  return { ...recorded, workspaceSessions: recorded.sessions, skills, sessions, edit, again, ...again() };
+  return { ...recorded, workspaceSessions: recorded.sessions, skills, records, edit, again, ...again() };
 }
 
 describe("a stored question", () => {
@@ -63,24 +63,24 @@ describe("a stored question", () => {
   });
 
   test("APPR-32: takes its answer while an answer about the same skill is being stored", async () => {
-    const { run, approvals, sessions } = setUp();
+    const { run, approvals, records } = setUp();
     let readers = 0;
     let bothRead = () => undefined as unknown;
     const both = new Promise<void>((resolve) => {
       bothRead = resolve as () => void;
     });
-    const together: SessionStore = delegate(sessions, {
-      get: async (scope, options) => {
-        const record = await sessions.get(scope, options);
-        if (!scope.session.startsWith("last-")) return record;
-        if (++readers === 2) bothRead();
-        await both;
-        return record;
+    const together: RecordStore = delegate(records, {
+      write: async (key, ...given) => {
+        if (key[0] === "approved-content") {
+          if (++readers === 2) bothRead();
+          await both;
+        }
+        return await records.write(key, ...given);
       },
     });
     const ids = [waitingApproval(await run("c1")), waitingApproval(await run("c2"))];
     const { digest } = (await approvals.list(own))[0]?.request ?? {};
-    const deciding = storedApprovals({ sessions: together });
+    const deciding = storedApprovals({ records: together });
     const decide = (id = "") => deciding.decide(own, id, { digest, answer: { allow: "once" } });
     const answers = await Promise.all(ids.map(decide));
     expect(answers.map(({ answer }) => answer)).toEqual([{ allow: "once" }, { allow: "once" }]);
@@ -252,13 +252,12 @@ describe("a stored question", () => {
 });
 
 test("a record of a later release and a store that fails allow nothing", async () => {
-  const { run, sessions, runs } = setUp();
+  const { run, records, runs } = setUp();
   const id = waitingApproval(await run("c1")) ?? "";
-  const scope = { app: "test/approvals", user: "ann", session: id };
-  await sessions.update(scope, { from: 1, append: [{ formatVersion: 2 }] });
+  await records.write(["question", "test", "ann", id], { value: { formatVersion: 2 } });
   expect(refusalOf(await run("c1"))).toMatchObject({ code: "BACKEND_FAILED" });
-  const away = { ...sessions, get: () => Promise.reject(new Error("The disk is gone.")) };
-  const next = setUp({ approvals: storedApprovals({ sessions: away }) });
+  const away = { ...records, get: () => Promise.reject(new Error("The disk is gone.")) };
+  const next = setUp({ approvals: storedApprovals({ records: away }) });
   expect(refusalOf(await next.run("c1")).message).toContain("The disk is gone.");
   expect([runs, next.runs]).toEqual([[], []]);
 });

@@ -1,10 +1,9 @@
 import { SkillError } from "../../../packages/core/src/index.js";
-import { recordRegistry, recordSessions } from "../../../packages/records/src/index.js";
+import { recordRegistry, type Turns } from "../../../packages/records/src/index.js";
 import { memoryArtifacts, memoryRecords } from "../../../packages/repository-memory/src/index.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { openAgents } from "../../../packages/server/src/parts/open-agents.js";
 import { turnStream } from "../../../packages/server/src/turns/turn-stream.js";
-import type { Turns } from "../../../packages/server/src/turns/turns.js";
 import { skillBox } from "../../../packages/skillbox/src/index.js";
 
 /** Whether a conversation's agent is still open after so many agents were used, counting itself. */
@@ -14,7 +13,7 @@ export async function isOpenAfter(used: number): Promise<boolean> {
   const agents = openAgents(
     { agents: { assistant: { modelConfig: { provider: "offline", model: "offline planner" } } } },
     {
-      ...{ skills, runtime, sessions: recordSessions(memoryRecords()) },
+      ...{ skills, runtime, records: memoryRecords() },
       ...{ registry: recordRegistry(memoryRecords()), artifacts: memoryArtifacts() },
     },
   );

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, vi } from "vitest";
 import { readBytes } from "../../../packages/core/src/index.js";
-import { recordSessions } from "../../../packages/records/src/index.js";
 import { memoryRecords } from "../../../packages/repository-memory/src/index.js";
 import { conversations } from "../../../packages/server/src/conversations/conversations.js";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
@@ -62,8 +61,7 @@ export const serverLimits = limitsOf("server", [
     documented: ["README.md", "at most 20 in a conversation"],
     source: ["src/conversations/message-queue.ts", "MAX_QUEUED = 20"],
     probe: async (value) => {
-      const sessions = recordSessions(memoryRecords());
-      const { create, queue } = conversations(sessions, "limits");
+      const { create, queue } = conversations(memoryRecords(), "limits");
       await create("ada", { id: "one", agent: "assistant" });
       const add = (place: number) =>
         queue.add("ada", "one", { turn: `${place}`, message: { id: "m", role: "user", parts: [] } });
@@ -171,8 +169,8 @@ export const serverLimits = limitsOf("server", [
     documented: ["README.md", "where they do not answer within 5 s"],
     source: ["src/routes/health-routes.ts", "ANSWER_MS = 5000"],
     probe: async (value) => {
-      const sessions = { ...recordSessions(memoryRecords()), get: () => new Promise<never>(() => undefined) };
-      const answer = await ask(testServer({ sessions, onError: () => undefined }), "/ready");
+      const records = { ...memoryRecords(), write: () => new Promise<never>(() => undefined) };
+      const answer = await ask(testServer({ records, onError: () => undefined }), "/ready");
       expect(answer.status).toBe(503);
       expect(await answer.text()).toContain(`did not answer within ${value / 1000} s`);
     },

@@ -33,8 +33,7 @@ export async function serve(
     const eventLimits = { ...(page && PAGE_EVENTS), ...assistant.eventLimits };
     const server = agentServer({
       agents: { assistant: { ...assistant, eventLimits } },
-      ...{ runtime, skills, sessions: stores.sessions, artifacts: stores.artifacts, turns: stores.turns },
-      registry: runtime.registry ?? stores.registry,
+      ...{ runtime, skills, records: stores.records, artifacts: stores.artifacts },
       dependencies: options.yes ? dependencies : others,
     });
     opened.push(() => server.close());

@@ -61,7 +61,7 @@ export interface AppParts {
   readonly catalog: SkillCatalog;
   /** The catalogue, if the configuration does not turn skills off. */
   readonly skills: SkillCatalog | undefined;
-  readonly dependencies: Omit<AgentDependencies, "sessions" | "artifacts" | "runtime" | "skills">;
+  readonly dependencies: Omit<AgentDependencies, "records" | "artifacts" | "runtime" | "skills">;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   SKILL_LIMITS,
   type UploadedFile,
 } from "@skillwright/core";
+import { recordRegistry } from "@skillwright/records";
 import { type AppEnvironment, openParts } from "./app-parts.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
@@ -75,10 +76,10 @@ async function openedApp(
   const { config, runtime, skills, stores, model, isolation, diagnostics, places } = parts;
   const agent = await createAgent(config, {
     ...parts.dependencies,
-    sessions: stores.sessions,
+    records: stores.records,
     artifacts: stores.artifacts,
     runtime: () => runtime,
-    registry: runtime.registry ?? stores.registry,
+    registry: runtime.registry ?? recordRegistry(stores.served),
     skills,
   });
   opened.push(() => agent.close());

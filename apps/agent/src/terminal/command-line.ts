@@ -23,7 +23,7 @@ export interface DemoOptions {
   /** A folder, a bucket or a database. Defaults to the configured place, otherwise to the folder `artifacts`; for a server, to its data folder. */
   readonly artifacts?: string | undefined;
   /** `redis://host:port`, or a database. */
-  readonly metadata: string | undefined;
+  readonly records: string | undefined;
   /** The conversation to continue. */
   readonly session: string | undefined;
   /** The agent's name, where the user has several. */
@@ -97,12 +97,12 @@ export function commandLine(
       "where outputs are saved: a folder, s3://bucket/prefix, sqlite:path or postgres://host/database (default: as configured, or artifacts; for a server ~/.skillwright/artifacts)",
     )
     .option(
-      "--metadata <address>",
-      "redis://host:port that several agents share: conversations and the index of remote skills; or sqlite:path or postgres://host/database: conversations",
+      "--records <place>",
+      "where conversations are kept, also for several agents: a folder, sqlite:path, redis://host:port (which also has the index of remote skills) or postgres://host/database (default: as configured, or ~/.skillwright/records)",
     )
     .option(
       "--session <name>",
-      "continue this conversation; stored in ~/.skillwright/records, or at the address of --metadata",
+      "continue this conversation; stored in ~/.skillwright/records, or where --records says",
     )
     .option(
       "--agent <name>",

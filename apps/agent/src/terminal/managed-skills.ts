@@ -3,7 +3,6 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckedAgentConfig, SkillPlace } from "@skillwright/config";
 import type { SkillCatalog, WritableSkillCatalog } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { type SkillProposals, skillProposals } from "@skillwright/tools";
 
@@ -38,9 +37,9 @@ export function lastingProposals(
   if (home === undefined || typeof manage === "boolean" || manage.review !== "later") return undefined;
   if (!("upload" in skills)) return undefined;
   const project = createHash("sha256").update(cwd).digest("hex").slice(0, 32);
-  const sessions = recordSessions(fsRecords({ root: join(home, ".skillwright", "proposals") }));
+  const records = fsRecords({ root: join(home, ".skillwright", "proposals") });
   return skillProposals(skills as WritableSkillCatalog, {
-    sessions,
+    records,
     owner: { app: "terminal", user: project },
   });
 }

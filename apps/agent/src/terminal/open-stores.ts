@@ -8,16 +8,15 @@ import {
   parseLockFile,
   skillSource,
 } from "@skillwright/config";
-import type { SessionStore } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
+import type { RecordStore } from "@skillwright/core";
 import { memoryRecords } from "@skillwright/repository-memory";
 import type { AppEnvironment } from "./app-parts.js";
 import type { DemoOptions } from "./command-line.js";
 
 /** Storage beyond a turn, on this machine or shared with others. */
 export interface Stores extends ConfiguredStores {
-  /** Conversations of a server on this machine, or of all that share the metadata. */
-  readonly served: SessionStore;
+  /** Those of a server on this machine, or of all that share them. */
+  readonly served: RecordStore;
   /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;
   readonly lock: LockFile | undefined;
@@ -29,28 +28,28 @@ export interface Stores extends ConfiguredStores {
  * @throws SkillError `CONFIG_INVALID`, `UNSUPPORTED`, `BACKEND_FAILED`, each naming what cannot be used.
  */
 export async function openStores(
-  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock" | "session" | "serve" | "web">,
+  options: Pick<DemoOptions, "artifacts" | "records" | "lock" | "session" | "serve" | "web">,
   { env, cwd, home }: Pick<AppEnvironment, "env" | "cwd" | "home">,
   configured: Configuration["stores"] = {},
 ): Promise<Stores> {
   const isServer = options.serve === true || options.web === true;
   const lock = options.lock === undefined ? undefined : await readLock(resolve(cwd, options.lock));
-  const metadata = options.metadata ?? configured.metadata;
+  const place = options.records ?? configured.records;
   const given = options.artifacts ?? configured.artifacts;
-  const place = given ?? "artifacts";
-  const isFolder = skillSource(place).kind === "folder";
-  const outputs = resolve(cwd, isFolder ? place : "artifacts");
+  const outputsPlace = given ?? "artifacts";
+  const isFolder = skillSource(outputsPlace).kind === "folder";
+  const outputs = resolve(cwd, isFolder ? outputsPlace : "artifacts");
   const stores = await openConfigured({
-    ...{ metadata, cwd, env },
+    ...{ records: place, cwd, env },
     ...(home !== undefined && { data: join(home, ".skillwright") }),
-    artifacts: isServer ? given : isFolder ? join(outputs, ".versions") : place,
+    artifacts: isServer ? given : isFolder ? join(outputs, ".versions") : outputsPlace,
   });
   // A conversation in the terminal without a name is never continued; those of a server are.
-  const isKept = metadata !== undefined || isServer || options.session !== undefined;
+  const isKept = place !== undefined || isServer || options.session !== undefined;
   return {
     ...stores,
-    served: stores.sessions,
-    sessions: isKept ? stores.sessions : recordSessions(memoryRecords()),
+    served: stores.records,
+    records: isKept ? stores.records : memoryRecords(),
     outputs,
     lock,
   };

@@ -1,4 +1,4 @@
-import type { CallOptions, SessionStore } from "@skillwright/core";
+import type { CallOptions, RecordStore } from "@skillwright/core";
 import { type ApprovalAnswer, type ApprovalQuestion, storedApprovals } from "@skillwright/tools";
 
 /** Questions to this person for which conversations of a server on this machine wait, also of one that has ended. */
@@ -9,8 +9,8 @@ export interface ServedQuestions {
   answer(question: ApprovalQuestion, answer: ApprovalAnswer, options: CallOptions): Promise<void>;
 }
 
-export function servedQuestions(sessions: SessionStore): ServedQuestions {
-  const approvals = storedApprovals({ sessions });
+export function servedQuestions(records: RecordStore): ServedQuestions {
+  const approvals = storedApprovals({ records });
   return {
     list: async (options) => await approvals.list(OWNER, options),
     answer: async ({ id, request: { digest } }, answer, { signal }) => {

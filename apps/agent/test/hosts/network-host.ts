@@ -23,7 +23,7 @@ export interface NetworkHost {
   /** The working directory. */
   readonly directory: string;
   /** The address of Redis from this host. */
-  readonly metadata: string;
+  readonly records: string;
   /** Starts a chat that is controlled line by line. */
   chat(args: readonly string[]): HostChat;
   /** Runs the `skillwright` command to its end and returns its output. */
@@ -73,7 +73,7 @@ export async function networkHost(servers: Servers): Promise<NetworkHost> {
 
   return {
     directory,
-    metadata: `redis://${network.ours}:${redis.port}`,
+    records: `redis://${network.ours}:${redis.port}`,
     chat: (args) => hostChat(start(agentProgram, ["--chat", "--model", "offline", ...args])),
     async skillwright(args) {
       const { child, printed, exit } = start(cliProgram, args);

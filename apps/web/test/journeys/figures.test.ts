@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { recordSessions } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { storedConversations } from "../../../../packages/server/src/conversations/stored-conversations.js";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { openPage, sayOn, screenshot } from "../browser.js";
 import { watchTasks } from "../main-thread.js";
@@ -47,10 +47,10 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
   describe("much of it", () => {
     test("WEB-39: of 2,000 messages few are in the document, wherever one scrolls", async () => {
       const app = `test-${randomUUID()}`;
-      const sessions = recordSessions(memoryRecords());
-      const history = Array.from({ length: 2000 }, (_, at) => ({
+      const records = memoryRecords();
+      const messages = Array.from({ length: 2000 }, (_, at) => ({
         id: `message-${at}`,
-        role: at % 2 === 0 ? "user" : "assistant",
+        role: at % 2 === 0 ? ("user" as const) : ("assistant" as const),
         parts: [
           {
             type: "text",
@@ -58,12 +58,10 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
           },
         ],
       }));
-      const now = new Date().toISOString();
-      const usage = { turns: 1000, steps: 1000, inputTokens: 0, outputTokens: 0 };
-      const stateDelta = { agent: "assistant", title: "Long", createdAt: now, usage };
-      const scope = { app: `${app}.conversations`, user: "ada", session: "long" };
-      await sessions.update(scope, { from: 0, history, stateDelta });
-      const { address } = await pageServer({ app, sessions });
+      const { create, change } = storedConversations(records, app);
+      await create("ada", "long", { agent: "assistant", title: "Long" });
+      await change("ada", "long", () => ({ messages: { all: messages } }));
+      const { address } = await pageServer({ app, records });
       const page = await openPage(address, { view: "c/long" });
       await page.getByText("Answer 1999").waitFor();
       await screenshot(page, "32-many-messages");

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordSessions, recordTurns } from "@skillwright/records";
 import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -67,8 +66,7 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       const started = () =>
         testServer({
           ...{ app: "restarted", runtime, leaseMs: 2000 },
-          sessions: recordSessions(fsRecords({ root: join(root, "sessions") })),
-          turns: recordTurns(fsRecords({ root: join(root, "turns") })),
+          records: fsRecords({ root: join(root, "records") }),
           artifacts: fsArtifacts({ root: join(root, "artifacts") }),
           agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
           dependencies: {

@@ -3,8 +3,8 @@ import type { CheckedAgentConfig } from "@skillwright/config";
 import {
   type CallOptions,
   type Diagnostic,
+  type RecordStore,
   type SessionScope,
-  type SessionStore,
   SkillError,
   type SkillTool,
   type StateDelta,
@@ -12,6 +12,7 @@ import {
 } from "@skillwright/core";
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
+import { recordSessions } from "@skillwright/records";
 import { type BegunTurn, begunTurn, endOf, turnDelta } from "../loop/begun-turn.js";
 import { type Conversation, openConversation } from "../loop/conversation.js";
 import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
@@ -26,7 +27,7 @@ import type { AgentTemplate } from "./agent-template.js";
 import { compactConversation, compactWhenLong, systemText } from "./compact-conversation.js";
 import { keepQuestion } from "./keep-question.js";
 import type { OwnFolder } from "./own-folder.js";
-import { type PendingUploads, uploadsScope } from "./pending-uploads.js";
+import { forgetSession, type PendingUploads } from "./pending-uploads.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
@@ -36,7 +37,7 @@ export interface AgentParts {
   readonly config: CheckedAgentConfig;
   readonly template: AgentTemplate;
   readonly model: LanguageModelV4;
-  readonly sessions: SessionStore;
+  readonly records: RecordStore;
   readonly session: SessionScope;
   readonly proposals: Agent["proposals"] | undefined;
   readonly skills: AgentSkills;
@@ -54,7 +55,7 @@ export interface AgentParts {
 }
 
 export function agentOver(parts: AgentParts): Agent {
-  const { config, sessions, session, skills, workspaces, tools, model, uploaded } = parts;
+  const { config, records, session, skills, workspaces, tools, model, uploaded } = parts;
   const { run: serially } = taskQueue();
   const loads = skillLoads(config.loads);
   let isUndone = false;
@@ -193,7 +194,7 @@ export function agentOver(parts: AgentParts): Agent {
   }
 
   function opened(signal: AbortSignal | undefined, turn?: DurableTurn): Promise<Conversation> {
-    return openConversation(sessions, session, { signal, agent: config.agent, turn });
+    return openConversation(recordSessions(records), session, { signal, agent: config.agent, turn });
   }
 
   function begunAs(turn: DurableTurn | undefined, { state }: Conversation): BegunTurn | undefined {
@@ -289,8 +290,7 @@ export function agentOver(parts: AgentParts): Agent {
     reset: async (options) => {
       checkOpen();
       await serially(async () => {
-        await sessions.delete(session, options);
-        await sessions.delete(uploadsScope(session), options);
+        await forgetSession(records, session, options);
         await parts.approvals?.forget(session, undefined, options);
       });
     },

@@ -20,11 +20,16 @@ export function agentWorkspaces(
   runtime: WorkspaceRuntime,
   skills: SkillCatalog,
   { destroyOnClose, names }: { readonly destroyOnClose: boolean; readonly names: WorkspacesName | undefined },
-  dependencies: Pick<AgentDependencies, "artifacts" | "content" | "environment" | "registry" | "workspaces">,
+  dependencies: Pick<
+    AgentDependencies,
+    "artifacts" | "content" | "environment" | "records" | "registry" | "workspaces"
+  >,
 ): WorkspaceManager {
   const { artifacts = memoryArtifacts(), content, environment, workspaces: more = {} } = dependencies;
   const { policies, registry, environments, ...rules } = workspaces;
   const registered = registry === undefined ? undefined : recordRegistry(fsRecords({ root: registry }));
+  const { records } = dependencies;
+  const kept = () => (records ? recordRegistry(records) : defaultRegistry(sandbox, names));
   return workspaceManager({
     ...(rules as Omit<WorkspacesConfig, "policies" | "registry" | "environments">),
     environments: storeOf(environments),
@@ -32,7 +37,7 @@ export function agentWorkspaces(
     policies: [...configuredPolicies(policies), ...(more.policies ?? [])],
     skills,
     runtime,
-    registry: dependencies.registry ?? registered ?? runtime.registry ?? defaultRegistry(sandbox, names),
+    registry: dependencies.registry ?? registered ?? runtime.registry ?? kept(),
     artifacts,
     content,
     environment,

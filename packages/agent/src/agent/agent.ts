@@ -10,8 +10,8 @@ import type {
   ContentStore,
   Diagnostic,
   HostFolder,
+  RecordStore,
   SessionScope,
-  SessionStore,
   SkillCatalog,
   SkillTool,
   TrustStore,
@@ -40,8 +40,11 @@ import type { AgentTemplate } from "./agent-template.js";
  * are closed with it; other parts belong to the caller.
  */
 export interface AgentDependencies {
-  /** Stores history, state and snapshot of conversations. Defaults to memory. */
-  readonly sessions?: SessionStore | undefined;
+  /**
+   * Keeps histories of conversations, uploads, proposals and, where the runtime has no registry, workspaces: such as `fsRecords`.
+   * Defaults to memory. It stays open when the agent is closed.
+   */
+  readonly records?: RecordStore | undefined;
   /** Templates by id; `config.templateId` selects one. Defaults to `assistant`, a general one with all file tools. */
   readonly templates?: Readonly<Record<string, AgentTemplate>> | undefined;
   /**
@@ -76,8 +79,8 @@ export interface AgentDependencies {
   /** Stores files of skills by digest. Defaults to the workspace manager's own. */
   readonly content?: ContentStore | undefined;
   /**
-   * State of workspaces shared between processes. Defaults to the runtime's own registry, otherwise to files in the
-   * temporary directory, so that a later agent cleans up after a killed one.
+   * State of workspaces shared between processes. Defaults to the runtime's own registry, then to `records` where they are given,
+   * otherwise to files in the temporary directory, so that a later agent cleans up after a killed one.
    */
   readonly registry?: WorkspaceRegistry | undefined;
   /** Variables for the runs of each skill. Defaults to none. */
@@ -100,8 +103,8 @@ export interface AgentDependencies {
   /** Files of the workspace that need approval before they are written. Defaults to none. */
   readonly mustAskToWrite?: MustAskToWrite | undefined;
   /**
-   * Where changes by `skill_manage` wait for review; `skillProposals(skills)`. Defaults to `sessions`, for the review
-   * `later`: then they outlive the process where sessions do.
+   * Where changes by `skill_manage` wait for review; `skillProposals(skills)`. Defaults to `records`, for the review
+   * `later`: then they outlive the process where the records do.
    */
   readonly proposals?: SkillProposals | undefined;
   /** Asked before anything untrusted runs; without it and without `approvals`, that is refused. */

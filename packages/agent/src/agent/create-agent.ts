@@ -65,13 +65,13 @@ async function agentIn(
   dependencies: AgentDependencies,
   release: () => Promise<void>,
 ): Promise<Agent> {
-  const { config, template, model, skills, sessions, runtime } = shared;
+  const { config, template, model, skills, records, runtime } = shared;
   const { manage } = config.skillTools;
   const own = await ownFolder(runtime, { ...dependencies, wanted: config.sandbox.hostFolder, session });
-  const uploaded = pendingUploads(sessions, session, config.agent);
+  const uploaded = pendingUploads(records, session, config.agent);
   const workspaces = notedWorkspaces(own?.keeping(shared.workspaces) ?? shared.workspaces, uploaded);
   const given = dependencies.proposals;
-  const proposals = waitingChanges({ manage, given, skills: skills.catalog, sessions, session });
+  const proposals = waitingChanges({ manage, given, skills: skills.catalog, records, session });
   const { tools, loadedTools } = agentTools({
     templateId: config.templateId,
     template,
@@ -86,7 +86,7 @@ async function agentIn(
     config,
     template: own ? withGuidance(template, own.guidance) : template,
     model,
-    sessions,
+    records,
     session,
     proposals,
     uploaded,

@@ -1,15 +1,14 @@
 import type {
   CallOptions,
-  JsonValue,
+  RecordStore,
   SessionScope,
   SessionState,
-  SessionStore,
   StateDelta,
   UploadedFile,
   WorkspaceInfo,
   Workspaces,
 } from "@skillwright/core";
-import { changeValue } from "@skillwright/core/adapter";
+import { recordSessions, recordValues } from "@skillwright/records";
 import { type LostFiles, lookForLosses, type NotedWorkspace, type SeenWorkspaces } from "./lost-files.js";
 
 /** What happened to the user's files since the last message to the model. */
@@ -29,17 +28,22 @@ interface Pending {
   readonly workspace: string;
 }
 
+interface Stored {
+  /** The files of each agent that uses the session, by its name; those of an agent without a name under the empty text. */
+  readonly files?: Readonly<Record<string, readonly Pending[]>> | undefined;
+  readonly workspace?: NotedWorkspace | undefined;
+}
+
 /**
  * Files that the user uploaded, and the workspace in which they are. They are stored in a record beside the session, because a turn in
  * progress changes the session itself. All processes that share the store see them.
  */
-export function pendingUploads(sessions: SessionStore, session: SessionScope, agent: string | undefined) {
-  const scope = uploadsScope(session);
-  const place = agent === undefined ? "" : `:${agent}`;
-  const filesKey = `uploads${place}`;
+export function pendingUploads(records: RecordStore, session: SessionScope, agent = "") {
+  const values = recordValues<Stored>(records, "list of uploads");
+  const key = uploadsKey(session);
+  const place = agent === "" ? "" : `:${agent}`;
   const toldKey = `agent:uploads${place}`;
   const lostKey = `agent:lost-files${place}`;
-  const pendingIn = (held: JsonValue | undefined) => (held ?? []) as unknown as readonly Pending[];
 
   return {
     /** Adds the file. It replaces an earlier file with the same path. */
@@ -48,20 +52,20 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
       { createdAt: workspace }: WorkspaceInfo,
       options?: CallOptions,
     ): Promise<void> => {
-      const added = (held: JsonValue | undefined) => {
-        const before = pendingIn(held);
-        const number = Math.max(0, ...before.map((one) => one.number)) + 1;
+      const added = (held: Stored = {}): Stored => {
+        const before = held.files?.[agent] ?? [];
+        const number = lastOf(before) + 1;
         const after = [...before.filter((one) => one.file.path !== file.path), { file, number, workspace }];
-        return JSON.parse(JSON.stringify(after)) as JsonValue;
+        return { ...held, files: { ...held.files, [agent]: after } };
       };
-      await changeValue(sessions, scope, filesKey, added, options);
+      await values.change(key, added, options);
     },
 
     /** Notes the workspace that the conversation uses from now on. */
     noteWorkspace: async ({ id, createdAt }: WorkspaceInfo, options?: CallOptions): Promise<void> => {
-      const noted = (held: JsonValue | undefined) =>
-        Object(held).createdAt === createdAt ? undefined : { id, createdAt };
-      await changeValue<JsonValue>(sessions, scope, WORKSPACE_KEY, noted, options);
+      const noted = (held: Stored | undefined) =>
+        held?.workspace?.createdAt === createdAt ? undefined : { ...held, workspace: { id, createdAt } };
+      await values.change(key, noted, options);
     },
 
     /** Looks for files that no message has mentioned, and for those that are gone with the conversation's workspace. */
@@ -70,10 +74,9 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
       workspaces: Pick<Workspaces, "attach" | "files">,
       options: CallOptions = {},
     ): Promise<FileNews> => {
-      const record = (await sessions.get(scope, options))?.state ?? {};
-      const noted = record[WORKSPACE_KEY] as unknown as NotedWorkspace | undefined;
+      const { files, workspace: noted } = (await values.get(key, options))?.value ?? {};
       const known = state[lostKey] as unknown as KnownLosses | undefined;
-      const all = pendingIn(record[filesKey]).filter(({ number }) => number > (known?.last ?? 0));
+      const all = (files?.[agent] ?? []).filter(({ number }) => number > (known?.last ?? 0));
       const look = noted && (await lookForLosses(workspaces, { noted, known, uploads: all }, options));
       const isLost = ({ file }: Pending) => look?.lost?.files.includes(file) === true;
       const told = Number(state[toldKey] ?? 0);
@@ -93,8 +96,6 @@ export function pendingUploads(sessions: SessionStore, session: SessionScope, ag
 
 export type PendingUploads = ReturnType<typeof pendingUploads>;
 
-const WORKSPACE_KEY = "workspace";
-
 /** What messages told so far, and the number of the last upload that was told as lost. */
 interface KnownLosses extends SeenWorkspaces {
   readonly last: number;
@@ -104,7 +105,16 @@ function lastOf(files: readonly Pending[]): number {
   return Math.max(0, ...files.map(({ number }) => number));
 }
 
-/** The scope of the record that holds a conversation's uploads. Delete it together with the conversation. */
-export function uploadsScope({ app, user, session }: SessionScope): SessionScope {
-  return { app: `${app}.uploads`, user, session };
+function uploadsKey({ app, user, session }: SessionScope): readonly string[] {
+  return ["uploads", app, user, session];
+}
+
+/** Removes what agents keep of a session: its history, its state, and which files were uploaded. */
+export async function forgetSession(
+  records: RecordStore,
+  session: SessionScope,
+  options?: CallOptions,
+): Promise<void> {
+  await recordSessions(records).delete(session, options);
+  await records.delete(uploadsKey(session), options);
 }

@@ -1,7 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type CheckedAgentConfig, checkAgentConfig } from "@skillwright/config";
-import type { SessionStore, WorkspaceRuntime } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
+import type { RecordStore, WorkspaceRuntime } from "@skillwright/core";
 import { memoryRecords } from "@skillwright/repository-memory";
 import type { WorkspaceManager } from "@skillwright/workspace";
 import { maskedModel } from "../models/masked-model.js";
@@ -23,7 +22,7 @@ export interface SharedParts {
   readonly template: AgentTemplate;
   readonly model: LanguageModelV4;
   readonly skills: AgentSkills;
-  readonly sessions: SessionStore;
+  readonly records: RecordStore;
   readonly runtime: WorkspaceRuntime;
   readonly workspaces: WorkspaceManager;
   /** Closes what was opened here, last first. */
@@ -71,8 +70,8 @@ export async function sharedParts(
     opened.push(() => workspaces.close());
     // Workspaces that killed agents left are found now and not only by the first run.
     sweepAtStart(workspaces, dependencies.workspaces?.onDiagnostic, () => isEnding);
-    const { sessions = recordSessions(memoryRecords()) } = dependencies;
-    return { config: checked, template, model, skills, sessions, runtime, workspaces, close };
+    const { records = memoryRecords() } = dependencies;
+    return { config: checked, template, model, skills, records, runtime, workspaces, close };
   } catch (error) {
     await close();
     throw error;

@@ -5,10 +5,10 @@ import {
   type JsonValue,
   type SessionScope,
   type SessionState,
-  type SessionStore,
   type StateDelta,
 } from "@skillwright/core";
 import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
+import type { Sessions } from "@skillwright/records";
 import type { ModelMessage } from "ai";
 import type { DurableTurn } from "../agent/agent.js";
 import { begunTurn } from "./begun-turn.js";
@@ -37,7 +37,7 @@ export interface Conversation {
 
 /** The stored session, without values that belonged to an earlier turn, unless that turn is parked or goes on. */
 export async function openConversation(
-  sessions: SessionStore,
+  sessions: Sessions,
   scope: SessionScope,
   options: CallOptions & {
     readonly agent?: string | undefined;
@@ -107,7 +107,7 @@ export async function openConversation(
         stateDelta: delta,
         ...(changedSnapshot ? { snapshot: changedSnapshot } : {}),
       };
-      revision = (await sessions.update(scope, change, commitOptions)).revision;
+      revision = await sessions.update(scope, change, commitOptions);
       stored = until;
       isReplaced = false;
       delta = {};

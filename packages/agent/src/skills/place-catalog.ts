@@ -1,7 +1,7 @@
 import {
   type LockFile,
   locked,
-  type Metadata,
+  type OpenedRecords,
   openPlace,
   placesSearchStore,
   type SkillPlace,
@@ -25,7 +25,7 @@ export interface PlaceCatalogOptions {
   /** Stores files of remote sources. */
   readonly content: ContentStore;
   /** Remote sources are listed from its indexes, where there is one. */
-  readonly metadata: Metadata | undefined;
+  readonly index: OpenedRecords["index"];
   /** Restricts remote sources and the project's own folders to locked content. */
   readonly lock: LockFile | undefined;
   /** Approved content of untrusted places loads as trusted. */
@@ -83,7 +83,7 @@ function held(
 
 async function placeRepository(
   place: SkillPlace,
-  { cwd, clients, content, metadata }: PlaceCatalogOptions,
+  { cwd, clients, content, index }: PlaceCatalogOptions,
   opened: Closable[],
 ): Promise<SkillRepository> {
   const open = <Opened extends Closable>(one: Opened): Opened => {
@@ -93,6 +93,6 @@ async function placeRepository(
   const repository = open(await openPlace(place, { cwd, clients }));
   const { remote } = place;
   if (remote === undefined) return repository;
-  const listed = metadata?.index ? open(indexed(repository, metadata.index(remote))) : repository;
+  const listed = index ? open(indexed(repository, index(remote))) : repository;
   return open(cached(listed, { content, name: remote }));
 }

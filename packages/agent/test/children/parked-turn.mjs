@@ -1,6 +1,5 @@
 // Waits to be killed after one step of a turn with an approval. Arguments: what to do, a folder, the file of the command.
 import { createAgent } from "@skillwright/agent";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
@@ -9,8 +8,8 @@ import { MockLanguageModelV4 } from "ai/test";
 
 const [what, folder, file] = process.argv.slice(2);
 const session = { app: "test", user: "u", session: "parked" };
-const sessions = recordSessions(fsRecords({ root: `${folder}/sessions` }));
-const approvals = storedApprovals({ sessions });
+const records = fsRecords({ root: `${folder}/sessions` });
+const approvals = storedApprovals({ records });
 
 if (what === "ask") {
   const input = JSON.stringify({ skill: "counter", command: `echo went >> '${file}'` });
@@ -29,7 +28,7 @@ if (what === "ask") {
       sandbox: { isolation: "none", root: `${folder}/workspaces` },
     },
     {
-      ...{ sessions, approvals, models: () => model },
+      ...{ records, approvals, models: () => model },
       skills: skillBox({
         project: { repository: memoryRepository({ skills: { counter: files } }), trusted: false },
       }),

@@ -13,11 +13,11 @@ import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { findingLines } from "../validate/finding-lines.js";
 import type { CommandOutcome } from "./command-outcome.js";
-import { allowWarningsOption, jsonOption, metadataOption, skillsOption } from "./shared-options.js";
+import { allowWarningsOption, indexOption, jsonOption, skillsOption } from "./shared-options.js";
 
 interface PublishFlags {
   readonly to: string;
-  readonly metadata?: string;
+  readonly index?: string;
   readonly skills?: readonly string[];
   readonly label?: string;
   readonly new?: true;
@@ -51,7 +51,7 @@ export function addPublishCommand(program: Command, context: CliContext, outcome
       "the https address of a registry, s3://bucket/prefix, sqlite:path, postgres://host/database or a folder",
     )
     .option("--label <name>", "move this label of the registry to the published version")
-    .addOption(metadataOption())
+    .addOption(indexOption())
     .option("--new", "fail if a skill of that name exists")
     .option("--force", "publish even if there are errors or security warnings")
     .addOption(allowWarningsOption())
@@ -71,7 +71,7 @@ export function addPublishCommand(program: Command, context: CliContext, outcome
 }
 
 async function publish(text: string, flags: PublishFlags, context: CliContext): Promise<boolean> {
-  const { to, metadata, skills = [], force = false, allowWarnings = false, json } = flags;
+  const { to, index, skills = [], force = false, allowWarnings = false, json } = flags;
   const directory = await skillDirectory(text, skills, context);
   const judged = await judgeBeforePacking(directory, context);
   const found = standingInTheWay(judged, { errors: force, warnings: force || allowWarnings });
@@ -88,7 +88,7 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
       );
     return false;
   }
-  const { skill, version, unchanged } = await atPlace(to, metadata, context, (place) =>
+  const { skill, version, unchanged } = await atPlace(to, index, context, (place) =>
     published(judged, directory, place, flags, context),
   );
   const { name, digest, manifest, diagnostics } = skill;

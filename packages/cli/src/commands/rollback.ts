@@ -3,12 +3,12 @@ import { shownLine } from "@skillwright/core/adapter";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { atPlace } from "../publish/published-place.js";
-import { jsonOption, metadataOption } from "./shared-options.js";
+import { indexOption, jsonOption } from "./shared-options.js";
 
 interface RollbackFlags {
   readonly at: string;
   readonly to?: string;
-  readonly metadata?: string;
+  readonly index?: string;
   readonly json?: true;
 }
 
@@ -25,16 +25,16 @@ export function addRollbackCommand(program: Command, context: CliContext): void 
       "the https address of a registry, s3://bucket/prefix, sqlite:path, postgres://host/database or a folder",
     )
     .option("--to <version>", "the version, or its digest")
-    .addOption(metadataOption())
+    .addOption(indexOption())
     .addOption(jsonOption())
     .addHelpText("after", ["", "  skillwright rollback pdf --at s3://team-skills/released --to 3"].join("\n"))
     .action((name: string, flags: RollbackFlags) => rollback(name, flags, context));
 }
 
 async function rollback(name: string, flags: RollbackFlags, context: CliContext): Promise<void> {
-  const { at, to, metadata, json } = flags;
+  const { at, to, index, json } = flags;
   const { signal, style } = context;
-  await atPlace(at, metadata, context, async (place) => {
+  await atPlace(at, index, context, async (place) => {
     if (to !== undefined) {
       const { digest } = await place.rollback(name, to, { signal });
       if (!json)

@@ -29,8 +29,8 @@ export function addServeCommand(program: Command, context: CliContext): void {
     )
     .addOption(
       new Option(
-        "--metadata <address>",
-        "conversations and turns that several servers share: redis://host:port, sqlite:path or postgres://host/database (default: below --data)",
+        "--records <place>",
+        "where conversations, turns and approvals are kept, also for several servers: a folder, sqlite:path, redis://host:port or postgres://host/database (default: below --data)",
       ),
     )
     .addOption(

@@ -22,9 +22,12 @@ export function skillNamesOption(): Option {
   return repeatable("--skill <name>", "only this skill; may be given several times");
 }
 
-/** `--metadata ADDRESS` */
-export function metadataOption(): Option {
-  return new Option("--metadata <address>", "redis://host:port of a shared index, which is updated");
+/** `--index ADDRESS` */
+export function indexOption(): Option {
+  return new Option(
+    "--index <address>",
+    "redis://host:port with the shared index of these skills, which is updated",
+  );
 }
 
 /** Where `install` and `update` put skills: a folder that every command searches by default. */

@@ -1,7 +1,7 @@
 import {
-  type Metadata,
-  openMetadata,
+  type OpenedRecords,
   openPublishingPlace,
+  openRecords,
   type PublishingPlace,
   sourceClients,
 } from "@skillwright/config";
@@ -9,27 +9,27 @@ import { indexed } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
 
 /**
- * Opens the place that a source names, runs the work and closes it. With metadata, its index is updated, so that
- * readers of the index see the change at once.
+ * Opens the place that a source names, runs the work and closes it. The shared index of its skills is
+ * updated, so that its readers see the change at once.
  */
 export async function atPlace<T>(
   source: string,
-  metadataAddress: string | undefined,
+  indexAddress: string | undefined,
   context: CliContext,
   work: (place: PublishingPlace) => Promise<T>,
 ): Promise<T> {
   const clients = sourceClients(context.env);
-  let metadata: Metadata | undefined;
+  let opened: OpenedRecords | undefined;
   try {
-    if (metadataAddress !== undefined) metadata = await openMetadata(metadataAddress, { cwd: context.cwd });
+    if (indexAddress !== undefined) opened = await openRecords(indexAddress, { cwd: context.cwd });
     await using place = await openPublishingPlace(source, { cwd: context.cwd, clients });
-    if (!metadata?.index) return await work(place);
-    await using withIndex = indexed(place, metadata.index(source));
+    if (!opened?.index) return await work(place);
+    await using withIndex = indexed(place, opened.index(source));
     const { setLabel, labels } = place;
     const labelling = { ...(setLabel && { setLabel }), ...(labels && { labels }) };
     return await work({ ...withIndex, ...labelling, ...rollingBack(place, withIndex) });
   } finally {
-    await metadata?.close();
+    await opened?.close();
     await clients.close();
   }
 }

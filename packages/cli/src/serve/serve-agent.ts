@@ -13,7 +13,7 @@ export interface ServeFlags {
   readonly skills?: readonly string[];
   readonly isolation?: "sandbox" | "auto" | "none";
   readonly data?: string;
-  readonly metadata?: string;
+  readonly records?: string;
   readonly artifacts?: string;
   readonly deleteArtifacts?: true;
   /** Milliseconds. */

@@ -18,7 +18,7 @@ export interface ServedParts {
 
 /** The parts of the server as the command line and the configuration say. */
 export async function servedParts(
-  flags: Pick<ServeFlags, "model" | "isolation" | "data" | "metadata" | "artifacts" | "deleteArtifacts">,
+  flags: Pick<ServeFlags, "model" | "isolation" | "data" | "records" | "artifacts" | "deleteArtifacts">,
   { loaded, usable, settings, host }: ConfiguredCatalog,
   context: CliContext,
 ): Promise<ServedParts> {
@@ -35,7 +35,7 @@ export async function servedParts(
     ...rest
   } = agent;
   const { runtime, registry, stores, close } = await servingPlace(flags, loaded, context);
-  const { sessions, turns, artifacts } = stores;
+  const { records, artifacts } = stores;
   return {
     model: { because, ...model },
     runtime,
@@ -47,7 +47,7 @@ export async function servedParts(
           overview: configuredOverview(configuration),
         } satisfies ServedAgent,
       },
-      ...{ runtime, registry, sessions, artifacts, turns, deleteArtifacts: flags.deleteArtifacts },
+      ...{ runtime, registry, records, artifacts, deleteArtifacts: flags.deleteArtifacts },
       skills: skills.enabled ? usable : undefined,
       dependencies: { environment: configuredEnvironment(settings, host, context) },
     },

@@ -1,5 +1,6 @@
 import { type LoadedConfiguration, openStores, type Stores, type WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRegistry, type WorkspaceRuntime } from "@skillwright/core";
+import { recordRegistry } from "@skillwright/records";
 import { localRuntime } from "@skillwright/runtime-local";
 import type { ServedAgent } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
@@ -9,7 +10,7 @@ import type { ServeFlags } from "./serve-agent.js";
 export interface ServingPlace {
   readonly stores: Stores;
   readonly runtime: WorkspaceRuntime;
-  /** The runtime's own registry, or that of the stores. */
+  /** The runtime's own registry, or one in the records. */
   readonly registry: WorkspaceRegistry;
   /** Closes the runtime and the stores. */
   close(): Promise<void>;
@@ -17,17 +18,17 @@ export interface ServingPlace {
 
 /** Opens the stores and the runtime that the command line and the configuration name. */
 export async function servingPlace(
-  flags: Pick<ServeFlags, "isolation" | "data" | "metadata" | "artifacts">,
+  flags: Pick<ServeFlags, "isolation" | "data" | "records" | "artifacts">,
   { configuration }: LoadedConfiguration,
   context: CliContext,
 ): Promise<ServingPlace> {
   const { cwd, env } = context;
   // With --data, everything is in that folder unless another option gives it a place; the configuration's places are not used.
   const configured = flags.data === undefined ? configuration.stores : {};
-  const { metadata = configured.metadata, artifacts = configured.artifacts } = flags;
-  const isElsewhere = metadata !== undefined && artifacts !== undefined;
+  const { records = configured.records, artifacts = configured.artifacts } = flags;
+  const isElsewhere = records !== undefined && artifacts !== undefined;
   const data = isElsewhere && flags.data === undefined ? undefined : dataFolder(flags.data, context);
-  const stores = await openStores({ data, metadata, artifacts, cwd, env });
+  const stores = await openStores({ data, records, artifacts, cwd, env });
   const sandbox: NonNullable<ServedAgent["sandbox"]> = Object(configuration.agent["sandbox"]);
   const runtime = await runtimeOf(sandbox, flags.isolation, stores.names).catch(async (error: unknown) => {
     await stores.close();
@@ -36,7 +37,7 @@ export async function servingPlace(
   return {
     stores,
     runtime,
-    registry: runtime.registry ?? stores.registry,
+    registry: runtime.registry ?? recordRegistry(stores.records),
     close: async () => {
       await runtime.close();
       await stores.close();

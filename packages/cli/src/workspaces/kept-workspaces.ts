@@ -2,7 +2,6 @@ import { lstat, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { knownWorkspacesName } from "@skillwright/config";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -49,8 +48,8 @@ export async function kept(
 }
 
 async function namespaceOf(folder: string): Promise<string | undefined> {
-  const sessions = recordSessions(fsRecords({ root: join(folder, "records") }));
-  const names = await knownWorkspacesName({ sessions, folder });
+  const records = fsRecords({ root: join(folder, "records") });
+  const names = await knownWorkspacesName({ records, folder });
   if (names) return names.local;
   throw new SkillError(
     "INPUT_INVALID",

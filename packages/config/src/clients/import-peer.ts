@@ -28,5 +28,5 @@ export async function importPeer<Module>(
 /** Packages needed for buckets. */
 export const BUCKET_PACKAGES = "@skillwright/repository-s3 @aws-sdk/client-s3";
 
-/** Packages needed for metadata on Redis. */
+/** Packages needed for records in Redis. */
 export const REDIS_PACKAGES = "@skillwright/metadata-redis ioredis";

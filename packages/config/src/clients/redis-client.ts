@@ -15,10 +15,10 @@ export async function redisClient(address: string, timeoutMs = TIMEOUT_MS): Prom
   if (!/^rediss?:\/\/[^/\s]/.test(address) || !URL.canParse(address))
     throw new SkillError(
       "CONFIG_INVALID",
-      `The metadata address ${JSON.stringify(withoutCredentials(address).slice(0, 120))} is not one of Redis or of a database. Give one such as redis://host:6379, postgres://host/database or sqlite:path.`,
+      `The address ${JSON.stringify(withoutCredentials(address).slice(0, 120))} is not one of Redis. Give one such as redis://host:6379.`,
     );
-  const { Redis } = await importPeer(REDIS_PACKAGES, "Metadata on Redis", () => import("ioredis"));
-  // A call fails after about two seconds of attempts; everything that needs no metadata then continues.
+  const { Redis } = await importPeer(REDIS_PACKAGES, "Records in Redis", () => import("ioredis"));
+  // A call fails after about two seconds of attempts; everything that needs no record then continues.
   const waiting = { connectTimeout: timeoutMs, commandTimeout: timeoutMs, maxRetriesPerRequest: 3 };
   const client = new Redis(address, { ...waiting, lazyConnect: true });
   // The calls report failures; without a listener, failures would be printed too.

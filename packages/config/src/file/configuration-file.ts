@@ -66,8 +66,8 @@ export interface ConfigurationFile {
   /** Where agents keep what outlives their process. In a file that came with a project, not used. */
   readonly stores?:
     | {
-        /** Conversations, turns and records of workspaces: `redis://host:port`, `sqlite:path`, `postgres://…`. Defaults to the data folder. */
-        readonly metadata?: ConfiguredText | undefined;
+        /** Conversations, turns, approvals and workspaces: a folder, `sqlite:path`, `redis://host:port`, `postgres://…`. Defaults to the data folder. */
+        readonly records?: ConfiguredText | undefined;
         /** Saved outputs: a folder, `s3://…`, `sqlite:path`, `postgres://…`. Defaults to the data folder. */
         readonly artifacts?: ConfiguredText | undefined;
       }

@@ -77,10 +77,10 @@ const schema = z.strictObject({
     .describe("The agent's configuration. In the terminal, the command line decides some of its fields."),
   stores: z
     .strictObject({
-      metadata: text
+      records: text
         .optional()
         .describe(
-          "Conversations, turns and records of workspaces: redis://host:port, sqlite:path, postgres://host/database. Default: the data folder.",
+          "Conversations, turns, approvals and workspaces: a folder, sqlite:path, redis://host:port, postgres://host/database. Default: the data folder.",
         ),
       artifacts: text
         .optional()

@@ -28,7 +28,7 @@ export interface Configuration {
   /** Fields of `AgentConfig`, each valid; those of the first file that has a field are used. `checkAgentConfig` checks the whole. */
   readonly agent: JsonObject;
   /** Addresses for `openStores`, independent of the working directory. */
-  readonly stores: { readonly metadata?: string; readonly artifacts?: string };
+  readonly stores: { readonly records?: string; readonly artifacts?: string };
   /** Names of tools that the agent has in addition to Skillwright's own. */
   readonly tools?: readonly string[];
   /** Defaults to 100; 0 means never. */

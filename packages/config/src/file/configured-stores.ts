@@ -17,11 +17,11 @@ export function configuredStores(
   layers: readonly ConfigurationLayer[],
   { env, home, tell }: StoresContext,
 ): Configuration["stores"] {
-  const metadata = addressOf("metadata");
+  const records = addressOf("records");
   const artifacts = addressOf("artifacts");
-  return { ...(metadata !== undefined && { metadata }), ...(artifacts !== undefined && { artifacts }) };
+  return { ...(records !== undefined && { records }), ...(artifacts !== undefined && { artifacts }) };
 
-  function addressOf(field: "metadata" | "artifacts"): string | undefined {
+  function addressOf(field: "records" | "artifacts"): string | undefined {
     const layer = layers.find(({ file }) => file.stores?.[field] !== undefined);
     const given = layer?.file.stores?.[field];
     if (!layer || given === undefined) return undefined;

@@ -1,16 +1,8 @@
 import { join } from "node:path";
-import {
-  type ArtifactStore,
-  type Closable,
-  type SessionStore,
-  SkillError,
-  type TurnStore,
-  type WorkspaceRegistry,
-} from "@skillwright/core";
-import { fsRecords } from "@skillwright/repository-fs";
+import { type ArtifactStore, type Closable, type RecordStore, SkillError } from "@skillwright/core";
 import type { Environment } from "../clients/s3-client.js";
-import { keptIn, type Metadata, openMetadata } from "../metadata/open-metadata.js";
-import { type WorkspacesName, workspacesName } from "../metadata/workspaces-name.js";
+import { type OpenedRecords, openRecords } from "../records/open-records.js";
+import { type WorkspacesName, workspacesName } from "../records/workspaces-name.js";
 import { openArtifacts } from "../sources/open-artifacts.js";
 import { type SourceClients, sourceClients } from "../sources/source-clients.js";
 
@@ -20,8 +12,8 @@ export interface StoresOptions {
    * it, both addresses are needed.
    */
   readonly data?: string | undefined;
-  /** Where conversations, turns and records of workspaces are, as for `openMetadata`. Defaults to `records` in `data`. */
-  readonly metadata?: string | undefined;
+  /** Where conversations, turns, approvals and workspaces are kept, as for `openRecords`. Defaults to `records` in `data`. */
+  readonly records?: string | undefined;
   /** Where outputs are saved, as for `openArtifacts`. Defaults to `artifacts` in `data`. */
   readonly artifacts?: string | undefined;
   /** Absolute base of relative folders and files. */
@@ -33,12 +25,10 @@ export interface StoresOptions {
 /** The stores of what outlives a process of an application. */
 export interface Stores extends Closable {
   readonly clients: SourceClients;
-  /** Missing where `metadata` was not given. */
-  readonly metadata: Metadata | undefined;
-  readonly sessions: SessionStore;
-  readonly turns: TurnStore;
-  /** For runtimes that have no registry of their own. */
-  readonly registry: WorkspaceRegistry;
+  /** Conversations, turns, approvals, and workspaces of runtimes that have no registry of their own. */
+  readonly records: RecordStore;
+  /** The shared index of the skills of a source, as `openRecords` has it. */
+  readonly index: OpenedRecords["index"];
   readonly artifacts: ArtifactStore;
   /** The names of the workspaces that belong to these conversations. */
   readonly names: WorkspacesName;
@@ -48,7 +38,7 @@ export interface Stores extends Closable {
  * Opens the stores of an application: at the given addresses, otherwise in its data folder. Programs with the same options
  * share conversations, turns, workspaces and outputs. `close` closes all of them and the clients that were opened for them.
  * @throws SkillError `CONFIG_INVALID` for an invalid address, and for a missing one without `data`; `UNSUPPORTED` where a
- * package is not installed; `BACKEND_FAILED` where the metadata cannot be reached.
+ * package is not installed; `BACKEND_FAILED` where the records cannot be reached.
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { data, cwd, env } = options;
@@ -62,13 +52,15 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   };
   const clients = kept(sourceClients(env));
   try {
-    const metadata =
-      options.metadata === undefined ? undefined : kept(await openMetadata(options.metadata, { cwd }));
-    const { sessions, turns, registry } = metadata ?? keptIn(kept(fsRecords({ root: folder("records") })));
+    const opening = await openRecords(options.records ?? folder("records"), { cwd });
+    const { records, index, folder: recordsFolder } = kept(opening);
     const artifacts = kept(await openArtifacts(options.artifacts ?? folder("artifacts"), { cwd, clients }));
-    const names = await workspacesName({ sessions, folder: metadata ? undefined : data });
+    const names = await workspacesName({
+      records,
+      folder: options.records === undefined ? data : recordsFolder,
+    });
     return {
-      ...{ clients, metadata, sessions, turns, registry, artifacts, names, close },
+      ...{ clients, records, index, artifacts, names, close },
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -78,7 +70,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
 
   function folder(name: string): string {
     if (data !== undefined) return join(data, name);
-    const message = `There is no folder to keep ${name} in. Give a data folder, or the addresses of metadata and artifacts.`;
+    const message = `There is no folder to keep ${name} in. Give a data folder, or the addresses of records and artifacts.`;
     throw new SkillError("CONFIG_INVALID", message);
   }
 }

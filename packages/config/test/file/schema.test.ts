@@ -25,7 +25,7 @@ test("defineConfiguration accepts every field of the schema", () => {
       entries: { a: { enabled: true, env: { A: "a", B: { from: "B" } }, api_key: "k", config: { a: [1] } } },
     },
     agent: { maxSteps: 1 },
-    stores: { metadata: { from: "METADATA" }, artifacts: "./outputs" },
+    stores: { records: { from: "RECORDS" }, artifacts: "./outputs" },
     agent_prompt_reinject_every: 0,
     gateway: { agent_prompt_reinject_every: 0 },
     tools: [],

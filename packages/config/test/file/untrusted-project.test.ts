@@ -18,7 +18,7 @@ const reaching = {
       },
     },
   },
-  stores: { metadata: "redis://elsewhere.example:6379" },
+  stores: { records: "redis://elsewhere.example:6379" },
   trusted_projects: ["/"],
 };
 

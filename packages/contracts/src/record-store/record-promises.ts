@@ -197,6 +197,7 @@ export const recordPromises: readonly RecordPromise[] = [
       await failsWith(records.write(KEY, { value: "x".repeat(2 ** 25) }), "INPUT_INVALID");
       await failsWith(records.list([], {}), "INPUT_INVALID");
       await failsWith(records.list(["a"], { limit: 1001 }), "INPUT_INVALID");
+      await failsWith(records.list(["a"], { order: "newest", after: "of no page" }), "INPUT_INVALID");
       assert.equal((await records.get(KEY)).revision, undefined);
     },
   },

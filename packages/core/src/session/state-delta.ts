@@ -1,4 +1,8 @@
+import type { ArtifactScope } from "../artifact/artifact-store.js";
 import type { JsonObject, JsonValue } from "../json-value.js";
+
+/** Identifies a conversation; the same triple scopes its artifacts. */
+export type SessionScope = ArtifactScope;
 
 /** A conversation's state: flat keys, JSON values. Keys that begin with `temp:` are dropped at the end of the turn. */
 export type SessionState = JsonObject;

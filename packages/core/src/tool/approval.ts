@@ -1,6 +1,6 @@
 import type { CallOptions } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
-import type { SessionScope } from "../session/session-store.js";
+import type { SessionScope } from "../session/state-delta.js";
 
 /** One file to be written or removed. */
 export interface ApprovalChange {

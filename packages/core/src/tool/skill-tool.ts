@@ -3,8 +3,7 @@ import type { CallOptions } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import type { RunEventListener } from "../run-event.js";
-import type { SessionScope } from "../session/session-store.js";
-import type { SessionState, StateDelta } from "../session/state-delta.js";
+import type { SessionScope, SessionState, StateDelta } from "../session/state-delta.js";
 
 export interface ToolContext extends CallOptions {
   /** The conversation that the call belongs to. */

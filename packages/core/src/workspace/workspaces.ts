@@ -6,7 +6,7 @@ import type { RunEventLimits, RunEventListener } from "../run-event.js";
 import type { RunHandle, RunLimits, RunResult } from "../runtime/run-command.js";
 import type { RuntimeCapabilities } from "../runtime/workspace-runtime.js";
 import type { Secret } from "../secret.js";
-import type { SessionScope } from "../session/session-store.js";
+import type { SessionScope } from "../session/state-delta.js";
 import type { Skill } from "../skill/skill.js";
 
 export interface WorkspaceInfo {

@@ -1,5 +1,5 @@
-import { SkillError } from "@skillwright/core";
-import type { Conversation } from "./conversation.js";
+import type { CallOptions } from "@skillwright/core";
+import type { StoredConversation, storedConversations } from "./stored-conversations.js";
 
 export interface PageQuery {
   readonly limit: number;
@@ -9,43 +9,35 @@ export interface PageQuery {
   readonly query?: string | undefined;
 }
 
+/** Conversations that a search looks at in one call of the store. */
+const SEARCHED = 1000;
+
 /**
- * Returns one page of the conversations, which must be sorted with `newestFirst`. `next` is the cursor of the next page, and is
- * missing on the last one. The next page starts after the last conversation of this page, even if that one was deleted.
+ * Returns one page of a user's conversations, the last changed ones first. `next` is the cursor of the next page, and is missing on
+ * the last one. The next page begins after the last conversation of this page, even if that one was deleted.
  * @throws SkillError `INPUT_INVALID` for a text that is no cursor.
  */
-export function conversationPage(
-  all: readonly Conversation[],
+export async function conversationPage(
+  { page }: Pick<ReturnType<typeof storedConversations>, "page">,
+  user: string,
   { limit, cursor, query = "" }: PageQuery,
-): { readonly page: readonly Conversation[]; readonly next?: string } {
+  { signal }: CallOptions = {},
+): Promise<{ readonly page: readonly StoredConversation[]; readonly next: string | undefined }> {
   const wanted = query.toLowerCase();
-  const after = cursor === undefined ? undefined : placeOf(cursor);
-  const rest = all.filter(
-    (one) =>
-      (after === undefined || newestFirst(after, one) < 0) &&
-      `${one.title} ${one.id}`.toLowerCase().includes(wanted),
-  );
-  const page = rest.slice(0, limit);
-  const last = page.at(-1);
-  return last && rest.length > limit ? { page, next: cursorOf(last) } : { page };
-}
-
-type Place = Pick<Conversation, "id" | "updatedAt">;
-
-/** Sorts the last changed conversation first, and by id those that changed at the same time. */
-export function newestFirst(a: Place, b: Place): number {
-  if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
-}
-
-function cursorOf({ updatedAt, id }: Place): string {
-  return Buffer.from(`${updatedAt} ${id}`).toString("base64url");
-}
-
-function placeOf(cursor: string): Place {
-  const text = Buffer.from(cursor, "base64url").toString();
-  const [, updatedAt, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([A-Za-z0-9_-]+)$/.exec(text) ?? [];
-  if (updatedAt !== undefined && id !== undefined) return { updatedAt, id };
-  const message = `The cursor ${JSON.stringify(cursor)} is of no page. Take the address of the next page from the header Link.`;
-  throw new SkillError("INPUT_INVALID", message);
+  const isWanted = ({ isBeingDeleted, title, id }: StoredConversation) =>
+    !isBeingDeleted && `${title} ${id}`.toLowerCase().includes(wanted);
+  const found: StoredConversation[] = [];
+  for (let after = cursor; ; ) {
+    const asked = { after, limit: wanted === "" ? limit - found.length : SEARCHED, signal };
+    const { conversations, next } = await page(user, asked);
+    for (const [index, one] of conversations.entries()) {
+      if (!isWanted(one)) continue;
+      // The next page begins before this one: the store tells where that is.
+      if (found.length === limit)
+        return { page: found, next: (await page(user, { ...asked, limit: index })).next };
+      found.push(one);
+    }
+    if (next === undefined || (wanted === "" && found.length === limit)) return { page: found, next };
+    after = next;
+  }
 }

@@ -1,57 +1,27 @@
-import { createHash } from "node:crypto";
-import {
-  type CallOptions,
-  type JsonValue,
-  type SessionScope,
-  type SessionStore,
-  SkillError,
-} from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { beginsWith, type Sessions } from "@skillwright/records";
 import type { StoredMessage } from "../turns/ui-message.js";
 
-/** Where the agent's history was when a message came, so that the conversation can begin again there. */
-export interface HistoryMark {
-  readonly length: number;
-  /** Of the messages until then. */
-  readonly sha256: string;
-}
-
-export async function historyMark(
-  sessions: SessionStore,
-  agent: SessionScope,
-  options?: CallOptions,
-): Promise<HistoryMark> {
-  return markOf((await sessions.get(agent, options))?.history ?? []);
-}
-
 /**
- * Takes the message with all that follows out of the conversation and out of the agent's history. Files and artifacts stay.
+ * The messages before that message of the user. What follows is taken out of the agent's history too; files and artifacts stay.
  * @throws SkillError `INPUT_INVALID` where the user said no such message; `CONFLICT` where the agent's history before it
  * was shortened since, so that nothing can begin there.
  */
-export async function cutConversation(
-  sessions: SessionStore,
-  { record, agent }: { readonly record: SessionScope; readonly agent: SessionScope },
+export async function messagesBefore(
+  messages: readonly StoredMessage[],
   message: string,
+  { sessions, scope }: { readonly sessions: Sessions; readonly scope: Parameters<Sessions["get"]>[0] },
   options?: CallOptions,
-): Promise<void> {
-  const stored = await sessions.get(record, options);
-  const messages = (stored?.history ?? []) as unknown as readonly StoredMessage[];
+): Promise<readonly StoredMessage[]> {
   const index = messages.findIndex(({ id, role }) => id === message && role === "user");
-  if (!stored || index < 0) throw unknown(message);
+  if (index < 0) throw unknown(message);
   const mark = messages[index]?.metadata?.mark;
-  const own = await sessions.get(agent, options);
+  const own = await sessions.get(scope, options);
   const history = own?.history ?? [];
-  if (!mark || markOf(history.slice(0, mark.length)).sha256 !== mark.sha256) throw shortened();
+  if (!mark || !beginsWith(history, mark)) throw shortened();
   if (own && history.length > mark.length)
-    await sessions.update(agent, { from: own.revision, history: history.slice(0, mark.length) }, options);
-  await sessions.update(record, { from: stored.revision, history: stored.history.slice(0, index) }, options);
-}
-
-function markOf(history: readonly JsonValue[]): HistoryMark {
-  return {
-    length: history.length,
-    sha256: createHash("sha256").update(JSON.stringify(history)).digest("base64url"),
-  };
+    await sessions.update(scope, { from: own.revision, history: history.slice(0, mark.length) }, options);
+  return messages.slice(0, index);
 }
 
 function unknown(message: string): SkillError {

@@ -1,11 +1,6 @@
-import {
-  type CallOptions,
-  type JsonObject,
-  type JsonValue,
-  type SessionRecord,
-  SkillError,
-} from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
 import type { StoredMessage } from "../turns/ui-message.js";
+import type { storedConversations } from "./stored-conversations.js";
 
 /** A message of the user that waits for the end of the turn before it. */
 export interface QueuedMessage {
@@ -21,51 +16,33 @@ export interface MessageQueue {
   add(user: string, id: string, queued: QueuedMessage): Promise<number>;
   /** Returns `false` where it does not wait any more. */
   remove(user: string, id: string, turn: string): Promise<boolean>;
-  clear(user: string, id: string): Promise<void>;
 }
 
 const MAX_QUEUED = 20;
 
-/** @param records How the record of a conversation is read, and changed where nobody else changed it meanwhile. */
-export function messageQueue(records: {
-  readonly read: (user: string, id: string, options?: CallOptions) => Promise<SessionRecord>;
-  readonly change: (
-    user: string,
-    id: string,
-    changed: (now: SessionRecord) => { readonly stateDelta: JsonObject },
-  ) => Promise<SessionRecord>;
-}): MessageQueue {
-  const { read, change } = records;
+export function messageQueue({
+  get,
+  change,
+}: Pick<ReturnType<typeof storedConversations>, "get" | "change">): MessageQueue {
   return {
-    list: async (user, id, options) => queueOf(await read(user, id, options)),
+    list: async (user, id, options) => (await get(user, id, options)).queue,
     add: async (user, id, queued) => {
-      const after = await change(user, id, (now) => {
-        const before = queueOf(now);
+      const { queue } = await change(user, id, ({ queue: before }) => {
         if (before.length >= MAX_QUEUED) throw full();
-        return { stateDelta: { queue: stored([...before, queued]) } };
+        return { head: { queue: [...before, queued] } };
       });
-      return queueOf(after).length;
+      return queue.length;
     },
     remove: async (user, id, turn) => {
-      let isThere = false;
-      await change(user, id, (now) => {
-        const before = queueOf(now);
-        const left = before.filter((one) => one.turn !== turn);
-        isThere = left.length < before.length;
-        return { stateDelta: isThere ? { queue: stored(left) } : {} };
+      let isRemoved = false;
+      await change(user, id, ({ queue: before }) => {
+        const queue = before.filter((one) => one.turn !== turn);
+        isRemoved = queue.length < before.length;
+        return isRemoved ? { head: { queue } } : undefined;
       });
-      return isThere;
+      return isRemoved;
     },
-    clear: async (user, id) => void (await change(user, id, () => ({ stateDelta: { queue: null } }))),
   };
-}
-
-function queueOf({ state }: SessionRecord): readonly QueuedMessage[] {
-  return (state["queue"] ?? []) as unknown as readonly QueuedMessage[];
-}
-
-function stored(queue: readonly QueuedMessage[]): JsonValue {
-  return JSON.parse(JSON.stringify(queue)) as JsonValue;
 }
 
 function full(): SkillError {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type CallOptions, SkillError } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import type { ServerParts } from "../parts/server-parts.js";
 import { streamPath } from "../turns/turn-paths.js";
 import { turnStream } from "../turns/turn-stream.js";

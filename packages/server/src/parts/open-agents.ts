@@ -1,8 +1,8 @@
 import { type Agent, type Agents, createAgents } from "@skillwright/agent";
 import {
   type ArtifactStore,
+  type RecordStore,
   type SessionScope,
-  type SessionStore,
   type SkillCatalog,
   SkillError,
   type WorkspaceRegistry,
@@ -37,7 +37,7 @@ export function openAgents(
     readonly skills: SkillCatalog;
     readonly runtime: WorkspaceRuntime;
     readonly registry: WorkspaceRegistry;
-    readonly sessions: SessionStore;
+    readonly records: RecordStore;
     readonly artifacts: ArtifactStore;
   },
 ): OpenAgents {

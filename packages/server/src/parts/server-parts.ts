@@ -3,13 +3,20 @@ import { applicationNames } from "@skillwright/agent";
 import {
   type ArtifactStore,
   type ContentStore,
+  type RecordStore,
   type SessionScope,
-  type SessionStore,
   type SkillCatalog,
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import { recordRegistry, recordSessions, recordTurns } from "@skillwright/records";
+import {
+  recordRegistry,
+  recordSessions,
+  recordTurns,
+  type Sessions,
+  type TurnRecord,
+  type Turns,
+} from "@skillwright/records";
 import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -18,11 +25,9 @@ import { type Conversations, conversations } from "../conversations/conversation
 import { localUser } from "../http/local-user.js";
 import { defaultLimiter, type RequestLimiter } from "../http/request-limit.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
-import { patientSessions } from "../turns/patient-sessions.js";
+import { patientRecords } from "../turns/patient-records.js";
 import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
-import type { TurnRecord, Turns } from "../turns/turns.js";
-import { turnsIn } from "../turns/turns-in.js";
 import { type Draining, draining } from "./draining.js";
 import { type OpenAgents, openAgents } from "./open-agents.js";
 import { type ServedWorkspaces, servedWorkspaces } from "./served-workspaces.js";
@@ -33,7 +38,8 @@ export interface ServerParts {
   readonly conversations: Conversations;
   readonly runner: TurnRunner;
   readonly turns: Turns;
-  readonly sessions: SessionStore;
+  /** What agents keep of conversations. */
+  readonly sessions: Sessions;
   readonly skills: SkillCatalog;
   readonly artifacts: ArtifactStore;
   readonly workspaces: ServedWorkspaces;
@@ -74,23 +80,21 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   } = options;
   const skills = own(options.skills, () => skillBox({}));
   const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNames(app).local }));
-  const isKept = (store: unknown) => (store ?? options.records) !== undefined;
   const records = own(options.records, () => memoryRecords());
   const registry = options.registry ?? runtime.registry ?? recordRegistry(records);
-  const sessions = options.sessions ?? recordSessions(records);
   const artifacts = own(options.artifacts, () => memoryArtifacts());
-  const turns = turnsIn(options.turns ?? recordTurns(records));
+  const turns = recordTurns(records);
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
-  const stored = conversations(sessions, app);
+  const stored = conversations(records, app);
   const { dependencies = {} } = options;
   const { queue, leaseMs = 30_000, onError } = options;
-  const approvalsIn = (store: SessionStore) =>
-    dependencies.approvals ?? (dependencies.approval ? undefined : storedApprovals({ sessions: store }));
-  const approvals = approvalsIn(sessions);
-  const patient = patientSessions(sessions, leaseMs);
+  const approvalsIn = (store: RecordStore) =>
+    dependencies.approvals ?? (dependencies.approval ? undefined : storedApprovals({ records: store }));
+  const approvals = approvalsIn(records);
+  const patient = patientRecords(records, leaseMs);
   const agents = openAgents(
     { ...options, dependencies: { ...dependencies, approvals: approvalsIn(patient) } },
-    { skills, runtime, registry, sessions: patient, artifacts },
+    { skills, runtime, registry, records: patient, artifacts },
   );
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
   const drained = draining();
@@ -121,13 +125,13 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   async function closeAll(): Promise<void> {
     void drained.drain(0);
     // Others go on with them where they share the stores.
-    const leave = isKept(options.turns) && isKept(options.sessions);
+    const leave = options.records !== undefined;
     await stopSeeing();
     const left = await runner.close({ leave });
     ending.abort();
     const scopes = await agents.close({ except: left });
     // Conversations in memory end with the server, and nobody finds their workspaces any more.
-    if (!isKept(options.sessions)) await workspaces.destroyOf(scopes);
+    if (!options.records) await workspaces.destroyOf(scopes);
     await workspaces.close();
     for (const part of opened.reverse()) await part.close();
   }
@@ -137,7 +141,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
       agents,
       runner,
       turns,
-      sessions,
+      sessions: recordSessions(records),
       skills,
       artifacts,
       workspaces,

@@ -1,4 +1,4 @@
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import { type ConnectionOptions, Queue, Worker } from "bullmq";
 import { added, jobName, queueName, type TurnQueue } from "./turn-queue.js";
 

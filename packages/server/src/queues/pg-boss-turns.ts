@@ -1,4 +1,4 @@
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import { added, jobName, queueName, type TurnQueue } from "./turn-queue.js";
 
 /** What is used of a `PgBoss` of pg-boss 12, whose own types need more than its package has. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Closable, SkillError } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 
 /**
  * Sees to it that some process takes each turn to its end, across hosts. Engines of queues drive it; without one, each

@@ -70,12 +70,8 @@ export function agentRoutes(router: ServerRouter, { agents, conversations }: Ser
     async ({ user, signal }) => {
       const all = await conversations.list(user.id, { signal });
       const messages = [];
-      const offers = [];
-      for (const { id } of all) {
-        const history = await conversations.history(user.id, id, { signal });
-        messages.push(...history.messages);
-        offers.push(history.offers);
-      }
+      for (const { id } of all) messages.push(...(await conversations.messages(user.id, id, { signal })));
+      const offers = all.map((one) => one.offers);
       return json(skillUsage(messages, offers));
     },
   );

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { conversationPage } from "../conversations/conversation-page.js";
 import { deleteConversation } from "../conversations/delete-conversation.js";
 import { endpoint, json, jsonAnswer, jsonBody, type ServerRouter } from "../http/endpoint.js";
 import {
@@ -43,7 +42,7 @@ export function conversationRoutes(router: ServerRouter, parts: ServerParts): vo
       },
     },
     async ({ user, query, signal }) => {
-      const { page, next } = conversationPage(await conversations.list(user.id, { signal }), query);
+      const { page, next } = await conversations.page(user.id, query, { signal });
       if (next === undefined) return json(page);
       const rest = new URLSearchParams({ ...(query.query && { query: query.query }), cursor: next });
       return json(page, 200, { link: `<?limit=${query.limit}&${rest}>; rel="next"` });

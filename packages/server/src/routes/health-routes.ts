@@ -9,6 +9,8 @@ const status = z.object({ status: z.literal("ok") });
 
 /** Requests need no user, so the stores are checked at most once in this time. */
 const ASK_AGAIN_MS = 1000;
+/** The scope of no conversation, because no user has this name. */
+const NOBODY = { app: "skillwright.ready", user: "nobody", session: "none" };
 /** A store that cannot be reached may fail later than a health check waits. */
 const ANSWER_MS = 5000;
 
@@ -17,13 +19,8 @@ export function healthRoutes(router: ServerRouter, parts: ServerParts): void {
   let asked: { readonly atMs: number; readonly works: Promise<void> } | undefined;
 
   async function works(): Promise<void> {
-    const { conversations, turns, artifacts, runtime } = parts;
-    const all = Promise.all([
-      runtime.capabilities(),
-      conversations.check(),
-      turns.active(conversations.nobody),
-      artifacts.list(conversations.nobody),
-    ]);
+    const { conversations, artifacts, runtime } = parts;
+    const all = Promise.all([runtime.capabilities(), conversations.check(), artifacts.list(NOBODY)]);
     const late = AbortSignal.timeout(ANSWER_MS);
     await untilAborted(all, late).catch((error: unknown) => {
       throw late.aborted ? noAnswer(error) : error;

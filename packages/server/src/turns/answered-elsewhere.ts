@@ -1,5 +1,5 @@
 import type { CallOptions } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import type { Conversation } from "../conversations/conversation.js";
 import type { ServerParts } from "../parts/server-parts.js";
 import { type ApprovalData, approvalData } from "./data-parts.js";

@@ -1,10 +1,10 @@
+import type { TurnLease } from "@skillwright/records";
 import type { Conversations } from "../conversations/conversations.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { ifDeleted } from "./run-turn.js";
 import type { ToldTurn } from "./turn-input.js";
 import { turnPaths } from "./turn-paths.js";
 import { EVENTS } from "./turn-stream.js";
-import type { TurnLease } from "./turns.js";
 import { messageOf } from "./ui-message.js";
 
 /** True where the stream has its end, so that only the history and the turn's record may lack theirs. */

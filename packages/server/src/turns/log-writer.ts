@@ -1,8 +1,8 @@
 import type { JsonValue, RunEvent } from "@skillwright/core";
+import type { TurnLease } from "@skillwright/records";
 import { patiently } from "./patiently.js";
 import type { ToldTurn } from "./turn-input.js";
 import { EVENTS, runLog } from "./turn-stream.js";
-import type { TurnLease } from "./turns.js";
 import type { UiChunk } from "./ui-chunks.js";
 
 /** Appends to the logs of a turn in order. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, type SessionScope, SkillError } from "@skillwright/core";
-import { type TurnKey, untilAborted } from "@skillwright/core/adapter";
+import { untilAborted } from "@skillwright/core/adapter";
+import type { TurnKey, Turns } from "@skillwright/records";
 import type { Conversations } from "../conversations/conversations.js";
 import type { QueuedMessage } from "../conversations/message-queue.js";
 import type { TurnInput } from "./turn-input.js";
-import type { Turns } from "./turns.js";
 
 /** The turns of messages that wait for the end of another turn. */
 export interface NextTurns {

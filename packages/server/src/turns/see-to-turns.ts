@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey, TurnRecord, Turns } from "@skillwright/records";
 import type { TurnQueue } from "../queues/turn-queue.js";
-import type { TurnRecord, Turns } from "./turns.js";
 
 /** Longest interval at which a process looks for turns whose process has died. */
 const LOOK_EVERY_MS = 5000;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openRunKeys } from "@skillwright/agent";
 import type { CallOptions, SessionScope } from "@skillwright/core";
-import { runIdOf, type TurnKey } from "@skillwright/core/adapter";
+import { runIdOf } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import type { ServerParts } from "../parts/server-parts.js";
 import { turnInput } from "./turn-input.js";
 

@@ -1,7 +1,6 @@
 import type { RunEvent } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnEvent, TurnKey, Turns } from "@skillwright/records";
 import { EVENTS, runLog } from "./turn-stream.js";
-import type { TurnEvent, Turns } from "./turns.js";
 import type { UiChunk } from "./ui-chunks.js";
 import type { StoredMessage } from "./ui-message.js";
 

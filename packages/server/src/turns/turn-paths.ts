@@ -1,4 +1,4 @@
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import type { TurnPaths } from "./chunk-writer.js";
 
 /** Path of a turn's stream. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type CallOptions, type JsonValue, type SessionScope, SkillError } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey, TurnLease, TurnRecord, Turns } from "@skillwright/records";
 import type { Conversation } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
 import type { Draining } from "../parts/draining.js";
@@ -12,7 +12,6 @@ import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
 import { INPUT, type TurnInput, toldTurn, turnInput } from "./turn-input.js";
 import { EVENTS } from "./turn-stream.js";
-import type { TurnLease, TurnRecord, Turns } from "./turns.js";
 import type { StoredMessage } from "./ui-message.js";
 
 /** Runs turns in this process, apart from the requests that start and read them. */

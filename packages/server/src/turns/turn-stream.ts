@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
-import type { TurnEvent, Turns } from "./turns.js";
+import type { TurnEvent, TurnKey, Turns } from "@skillwright/records";
 
 /** The log with the chunks of a turn's message. */
 export const EVENTS = "events";

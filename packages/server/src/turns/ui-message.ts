@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@skillwright/core";
-import type { HistoryMark } from "../conversations/cut-conversation.js";
+import type { JsonObject } from "@skillwright/core";
+import type { HistoryMark } from "@skillwright/records";
 import type { UiChunk } from "./ui-chunks.js";
 
 /** A message in the form of the AI SDK's `UIMessage`. */
@@ -75,9 +75,4 @@ export function textOf(parts: readonly { readonly type: string; readonly text?: 
   return parts
     .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
     .join("\n");
-}
-
-/** A message as JSON for a store. */
-export function storedJson(message: StoredMessage): JsonValue {
-  return JSON.parse(JSON.stringify(message)) as JsonValue;
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 
 export interface HoldingProcess {
   /** The turn that it works on. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import type { SeeOptions, TurnQueue } from "../../src/bullmq.js";
 import type { HoldingProcess } from "./holding-process.js";
 import type { QueueSubject } from "./queue-promises.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type ContractPromise, inTime } from "@skillwright/contracts";
-import type { TurnKey } from "@skillwright/core/adapter";
+import type { TurnKey } from "@skillwright/records";
 import { expect } from "vitest";
 import type { TurnQueue } from "../../src/bullmq.js";
 import type { HoldingProcess } from "./holding-process.js";

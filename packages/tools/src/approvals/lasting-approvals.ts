@@ -3,69 +3,56 @@ import type {
   ApprovalChange,
   ApprovalRequest,
   CallOptions,
-  JsonObject,
+  RecordStore,
   SessionScope,
 } from "@skillwright/core";
-import { changeValue } from "@skillwright/core/adapter";
-import { type RecordStore, storedRecords } from "../stored-records.js";
+import { recordValues } from "@skillwright/records";
 import type { ApprovalScope, ApprovedFiles, LastingApproval } from "./approval-question.js";
 
 type Owner = Pick<SessionScope, "app" | "user">;
-
-/** The record of approvals that cover more than one call. */
-const GRANTED = "granted";
+type Granted = Omit<LastingApproval, "id" | "covers">;
 
 interface LastApproved {
-  readonly digest: string;
+  readonly digest?: string | undefined;
   readonly files: ApprovedFiles;
 }
 
 /** What a user approved for longer than one call, and the content that was approved last. */
-export function lastingApprovals(store: RecordStore) {
-  const records = storedRecords(store, "approved content");
-  const lastScope = (owner: Owner, { action, source, skill }: ApprovalRequest): SessionScope => ({
-    ...owner,
-    session: `last-${hash([action, source, skill])}`,
-  });
+export function lastingApprovals(records: RecordStore) {
+  const granted = recordValues<Granted>(records, "approval");
+  const contents = recordValues<LastApproved>(records, "approved content");
+  const grantedTo = ({ app, user }: Owner) => ["approval", app, user];
+  const contentKey = ({ app, user }: Owner, { action, source, skill }: ApprovalRequest) => [
+    ...["approved-content", app, user],
+    hash([action, source, skill]),
+  ];
+
+  async function list(owner: Owner, options: CallOptions): Promise<readonly LastingApproval[]> {
+    const found: LastingApproval[] = [];
+    for await (const { name: id, value } of granted.list(grantedTo(owner), options)) {
+      const covers = LASTING.find((scope) => id.startsWith(`${scope}-`));
+      if (covers) found.push({ id, covers, ...value });
+    }
+    return found.sort((a, b) => (a.at < b.at ? -1 : 1));
+  }
 
   return {
+    list,
     /** Reads the user's approvals once, to look up any number of requests. */
     of: async (owner: Owner, options: CallOptions) => {
-      const record = await store.get({ ...owner, session: GRANTED }, options);
+      const ids = new Set((await list(owner, options)).map(({ id }) => id));
       return (request: ApprovalRequest): ApprovalScope | undefined =>
-        LASTING.find((scope) => {
-          const key = keyOf(scope, request);
-          return key !== undefined && record?.state[key] !== undefined;
-        });
+        LASTING.find((scope) => ids.has(idOf(scope, request) ?? ""));
     },
     keep: async (owner: Owner, scope: ApprovalScope, request: ApprovalRequest, options: CallOptions) => {
-      const key = keyOf(scope, request);
-      if (key === undefined) return;
-      const { skill = null, source = null, action } = request;
-      const value = { action, skill, source, at: new Date().toISOString() };
-      await changeValue(
-        store,
-        { ...owner, session: GRANTED },
-        key,
-        (held) => (held ? undefined : value),
-        options,
-      );
+      const id = idOf(scope, request);
+      if (id === undefined) return;
+      const { skill, source, action } = request;
+      const value = { action, skill, source, at: new Date().toISOString() } as Granted;
+      await granted.put([...grantedTo(owner), id], value, { from: null }, options);
     },
-    list: async (owner: Owner, options: CallOptions): Promise<readonly LastingApproval[]> => {
-      const { state = {} } = (await store.get({ ...owner, session: GRANTED }, options)) ?? {};
-      return Object.entries(state)
-        .flatMap(([key, value]) => lastingApproval(key, value as JsonObject))
-        .sort((a, b) => (a.at < b.at ? -1 : 1));
-    },
-    revoke: async (owner: Owner, id: string, options: CallOptions): Promise<boolean> => {
-      let isThere = false;
-      const remove = (held: JsonObject | undefined) => {
-        isThere = held !== undefined;
-        return isThere ? null : undefined;
-      };
-      await changeValue(store, { ...owner, session: GRANTED }, id.replace("-", ":"), remove, options);
-      return isThere;
-    },
+    revoke: async (owner: Owner, id: string, options: CallOptions) =>
+      IDS.test(id) && (await granted.delete([...grantedTo(owner), id], options)),
     /** Remembers the content, for the next question about the skill. */
     keepContent: async (
       owner: Owner,
@@ -73,33 +60,25 @@ export function lastingApprovals(store: RecordStore) {
       files: ApprovedFiles,
       options: CallOptions,
     ) => {
-      await records.replace(lastScope(owner, request), { digest: request.digest, files }, options);
+      const { digest } = request;
+      await contents.put(contentKey(owner, request), { digest, files }, {}, options);
     },
     /** How the content differs from what was approved last; `undefined` where nothing was. */
     changes: async (owner: Owner, request: ApprovalRequest, files: ApprovedFiles, options: CallOptions) => {
-      const record = await records.read(lastScope(owner, request), options);
-      if (!record) return undefined;
-      const { digest, files: before } = record.value as unknown as LastApproved;
-      return { approvedDigest: digest, changes: changedFiles(before, files) };
+      const last = (await contents.get(contentKey(owner, request), options))?.value;
+      return last && { approvedDigest: last.digest, changes: changedFiles(last.files, files) };
     },
   };
 }
 
 const LASTING = ["digest", "source"] as const;
+const IDS = /^(digest|source)-[0-9a-f]{32}$/;
 
 /** `undefined` where an approval of that scope cannot last. */
-function keyOf(scope: ApprovalScope, { action, source, digest }: ApprovalRequest): string | undefined {
-  if (scope === "digest" && digest !== undefined) return `digest:${hash([action, source, digest])}`;
-  if (scope === "source" && source !== undefined) return `source:${hash([action, source])}`;
+function idOf(scope: ApprovalScope, { action, source, digest }: ApprovalRequest): string | undefined {
+  if (scope === "digest" && digest !== undefined) return `digest-${hash([action, source, digest])}`;
+  if (scope === "source" && source !== undefined) return `source-${hash([action, source])}`;
   return undefined;
-}
-
-function lastingApproval(key: string, held: JsonObject): readonly LastingApproval[] {
-  const covers = LASTING.find((scope) => key.startsWith(`${scope}:`));
-  if (!covers) return [];
-  const { action, skill, source, at } = held as unknown as LastingApproval;
-  const named = { ...(skill && { skill }), ...(source && { source }) };
-  return [{ id: key.replace(":", "-"), covers, action, ...named, at }];
 }
 
 function changedFiles(before: ApprovedFiles, after: ApprovedFiles): readonly ApprovalChange[] {

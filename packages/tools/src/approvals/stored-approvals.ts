@@ -1,11 +1,12 @@
 import {
   type ApprovalRequest,
   type CallOptions,
+  type RecordStore,
   type SessionScope,
-  type SessionStore,
   SkillError,
 } from "@skillwright/core";
-import { recordsInMemory, storedRecords } from "../stored-records.js";
+import { recordValues } from "@skillwright/records";
+import { memoryRecords } from "@skillwright/repository-memory";
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -16,52 +17,52 @@ import type {
 import { hash, lastingApprovals } from "./lasting-approvals.js";
 
 export interface StoredApprovalsOptions {
-  /** Keeps questions and answers after the process has ended, such as `recordSessions`. Defaults to this process's memory. */
-  readonly sessions?: SessionStore | undefined;
+  /** Keeps questions and answers after the process has ended. Defaults to this process's memory. */
+  readonly records?: RecordStore | undefined;
   /** True where a person may approve everything of the request's source, for good. Defaults to never. */
   readonly mayAllowSource?: ((request: ApprovalRequest) => boolean) | undefined;
 }
 
 type Owner = Pick<SessionScope, "app" | "user">;
 
-interface Held {
+interface Stored {
   readonly question: ApprovalQuestion;
   readonly files?: ApprovedFiles | undefined;
-  readonly revision: number;
 }
 
 /**
- * Stores questions, answers and lasting approvals in a session store: those of each user in records of their own, under
- * the application's name with `/approvals`. All processes that share the store see the same.
+ * Stores questions, answers and lasting approvals, those of each user apart. All processes that share the store see the same.
  */
-export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOptions = {}): StoredApprovals {
-  const store = sessions ?? recordsInMemory();
-  const records = storedRecords(store, "question");
-  const lasting = lastingApprovals(store);
+export function storedApprovals({
+  records = memoryRecords(),
+  mayAllowSource,
+}: StoredApprovalsOptions = {}): StoredApprovals {
+  const questions = recordValues<Stored>(records, "question");
+  const lasting = lastingApprovals(records);
 
   const ask: StoredApprovals["ask"] = async (request, { files, signal } = {}) => {
-    const owner = ownerOf(request.session);
+    const owner = request.session;
     const id = idOf(request);
     const covered = (await lasting.of(owner, { signal }))(request);
     const held = await read(owner, id, { signal });
-    const isStale = held && held.question.request.digest !== request.digest;
-    if (covered) return { ...(isStale || !held ? asked() : held.question), answer: { allow: covered } };
-    if (held && !isStale) return held.question;
-    if (!held) await checkPlace(owner, request.session, { signal });
+    const before = held?.value.question;
+    const isStale = before && before.request.digest !== request.digest;
+    if (covered) return { ...(isStale || !before ? asked() : before), answer: { allow: covered } };
+    if (before && !isStale) return before;
+    if (!before) await checkPlace(request.session, { signal });
     const since = files && (await lasting.changes(owner, request, files, { signal }));
     const question: ApprovalQuestion = {
       ...asked(),
-      ...(since && { approvedDigest: since.approvedDigest, request: { changes: since.changes, ...request } }),
-      ...(isStale && held.question.request.digest && { staleDigest: held.question.request.digest }),
+      ...(since?.approvedDigest && { approvedDigest: since.approvedDigest }),
+      ...(since && { request: { changes: since.changes, ...request } }),
+      ...(isStale && before.request.digest && { staleDigest: before.request.digest }),
     };
-    try {
-      await records.write({ ...owner, session: id }, { question, files }, held?.revision ?? 0, { signal });
+    if (
+      await questions.put(keyOf(owner, id), { question, files }, { from: held?.revision ?? null }, { signal })
+    )
       return question;
-    } catch (error) {
-      // Another process asked or answered at the same time, so that its question counts.
-      if (!SkillError.is(error, "CONFLICT")) throw error;
-      return await ask(request, { files, signal });
-    }
+    // Another process asked or answered at the same time, so that its question counts.
+    return await ask(request, { files, signal });
 
     function asked(): ApprovalQuestion {
       return { id, request, choices: choicesOf(request), createdAt: new Date().toISOString() };
@@ -69,11 +70,17 @@ export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOpt
   };
 
   /** Those that were answered count until their turn has ended. */
-  async function checkPlace(owner: Owner, session: SessionScope, options: CallOptions): Promise<void> {
-    const asked = (await store.list(owner, options)).filter(
-      (id) => isId(id) && id.startsWith(prefixOf(session)),
-    );
-    if (asked.length >= MAX_QUESTIONS) throw tooMany();
+  async function checkPlace(session: SessionScope, options: CallOptions): Promise<void> {
+    if ((await all(session, options)).length >= MAX_QUESTIONS) throw tooMany();
+  }
+
+  /** The questions of the user, or of one session. */
+  async function all({ app, user, session }: Parameters<StoredApprovals["list"]>[0], options: CallOptions) {
+    const prefix = session === undefined ? "" : prefixOf({ app, user, session });
+    const found: ApprovalQuestion[] = [];
+    for await (const { name, value } of questions.list(questionsOf({ app, user }), options))
+      if (name.startsWith(prefix)) found.push(value.question);
+    return found;
   }
 
   function choicesOf(request: ApprovalRequest): readonly ApprovalScope[] {
@@ -82,42 +89,32 @@ export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOpt
     return source ? ["once", "digest", "source"] : ["once", "digest"];
   }
 
-  async function read(owner: Owner, id: string, options: CallOptions): Promise<Held | undefined> {
-    const record = isId(id) ? await records.read({ ...owner, session: id }, options) : undefined;
-    return record && { ...(record.value as unknown as Omit<Held, "revision">), revision: record.revision };
-  }
+  const read = async (owner: Owner, id: string, options: CallOptions) =>
+    isId(id) ? await questions.get(keyOf(owner, id), options) : undefined;
 
   const list: StoredApprovals["list"] = async (asker, options = {}) => {
-    const owner = ownerOf(asker);
-    const { app, user, session } = asker;
-    const prefix = session === undefined ? "" : prefixOf({ app, user, session });
-    const ids = (await store.list(owner, options)).filter((id) => isId(id) && id.startsWith(prefix));
-    if (ids.length === 0) return [];
-    const covered = await lasting.of(owner, options);
-    const found = await Promise.all(ids.map(async (id) => (await read(owner, id, options))?.question));
-    return found
-      .filter((one) => one !== undefined)
+    const asked = await all(asker, options);
+    if (asked.length === 0) return [];
+    const covered = await lasting.of(asker, options);
+    return asked
       .filter(({ answer, request }) => !answer && !covered(request))
       .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   };
 
-  const decide: StoredApprovals["decide"] = async (asker, id, { digest, answer, signal }) => {
-    const owner = ownerOf(asker);
+  const decide: StoredApprovals["decide"] = async (owner, id, { digest, answer, signal }) => {
     const held = await read(owner, id, { signal });
     if (!held) throw unknown(id);
-    const { question, files, revision } = held;
+    const { question, files } = held.value;
     if (question.request.digest !== digest) throw stale(question, digest);
     if ("allow" in answer && !question.choices.includes(answer.allow)) throw noChoice(question, answer.allow);
     if (question.answer && !isSame(question.answer, answer)) throw answered(question);
     const decided = { ...question, answer };
-    if (!question.answer)
-      try {
-        await records.write({ ...owner, session: id }, { question: decided, files }, revision, { signal });
-      } catch (error) {
-        if (!SkillError.is(error, "CONFLICT")) throw error;
+    if (!question.answer) {
+      const key = keyOf(owner, id);
+      if (!(await questions.put(key, { question: decided, files }, { from: held.revision }, { signal })))
         // Another process answered, or the content changed: the next look says which.
-        return await decide(asker, id, { digest, answer, signal });
-      }
+        return await decide(owner, id, { digest, answer, signal });
+    }
     // Also after a process that was killed between the two: whoever repeats the answer completes it.
     if ("allow" in answer) {
       await lasting.keep(owner, answer.allow, question.request, { signal });
@@ -130,21 +127,23 @@ export function storedApprovals({ sessions, mayAllowSource }: StoredApprovalsOpt
     ask,
     list,
     decide,
-    get: async (asker, id, options = {}) => (await read(ownerOf(asker), id, options))?.question,
-    lasting: (asker, options = {}) => lasting.list(ownerOf(asker), options),
-    revoke: (asker, id, options = {}) => lasting.revoke(ownerOf(asker), id, options),
+    get: async (owner, id, options = {}) => (await read(owner, id, options))?.value.question,
+    lasting: (owner, options = {}) => lasting.list(owner, options),
+    revoke: (owner, id, options = {}) => lasting.revoke(owner, id, options),
     forget: async (session, ids, options = {}) => {
-      const owner = ownerOf(session);
-      const own = (ids ?? (await store.list(owner, options))).filter(
-        (id) => isId(id) && id.startsWith(prefixOf(session)),
-      );
-      for (const id of own) await records.remove({ ...owner, session: id }, options);
+      const own = ids ?? (await all(session, options)).map(({ id }) => id);
+      for (const id of own)
+        if (isId(id) && id.startsWith(prefixOf(session))) await questions.delete(keyOf(session, id), options);
     },
   };
 }
 
-function ownerOf({ app, user }: Owner): Owner {
-  return { app: `${app}/approvals`, user };
+function questionsOf({ app, user }: Owner): readonly string[] {
+  return ["question", app, user];
+}
+
+function keyOf(owner: Owner, id: string): readonly string[] {
+  return [...questionsOf(owner), id];
 }
 
 const PREFIX = 16;

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type CallOptions, type JsonObject, type SessionScope, SkillError } from "@skillwright/core";
-import { changeValue, eitherSignal } from "@skillwright/core/adapter";
-import type { RecordStore } from "../stored-records.js";
+import { type CallOptions, type RecordStore, type SessionScope, SkillError } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
+import { recordValues } from "@skillwright/records";
 import type { SkillChange } from "./skill-proposal.js";
-import { DECISIONS } from "./stored-proposals.js";
 
 /** A killed process holds a skill for so long. */
 const HELD_MS = 60_000;
@@ -17,34 +16,43 @@ export type OneDecision = <T>(
   decide: (options: CallOptions) => Promise<T>,
 ) => Promise<T>;
 
+interface Mark {
+  readonly by: string;
+  /** By the clock of the store. */
+  readonly untilMs: number;
+}
+
 /**
- * Marks the skill in one record of the store for the time of the decision, at most a minute; the decision is aborted
- * then. A second decision fails with `CONFLICT` instead of waiting.
+ * Marks the skill in the store for the time of the decision, at most a minute; the decision is aborted then. A second decision fails
+ * with `CONFLICT` instead of waiting.
  */
-export function oneDecision(store: RecordStore, owner: Pick<SessionScope, "app" | "user">): OneDecision {
-  const scope: SessionScope = { ...owner, session: DECISIONS };
+export function oneDecision(
+  records: RecordStore,
+  { app, user }: Pick<SessionScope, "app" | "user">,
+): OneDecision {
+  const marks = recordValues<Mark>(records, "mark of a decision");
 
   return async (skill, { signal }, decide) => {
-    const key = createHash("sha256")
-      .update(JSON.stringify([skill.repository, skill.name]))
-      .digest("hex");
+    const { repository, name } = skill;
+    const key = [
+      "decision",
+      app,
+      user,
+      createHash("sha256")
+        .update(JSON.stringify([repository, name]))
+        .digest("hex"),
+    ];
     const by = randomUUID();
-    const mark = (
-      next: (held: JsonObject | undefined) => JsonObject | null | undefined,
-      options: CallOptions,
-    ) => changeValue(store, scope, key, next, options);
-    await mark(
-      (held) => {
-        if (held && Number(held["until"]) > Date.now()) throw undecided(skill);
-        return { by, until: Date.now() + HELD_MS };
-      },
-      { signal },
-    );
+    const mark = (held: Mark | undefined, nowMs: number) => {
+      if (held && held.untilMs > nowMs) throw undecided(skill);
+      return { by, untilMs: nowMs + HELD_MS };
+    };
+    await marks.change(key, mark, { signal });
     try {
       return await decide({ signal: eitherSignal(signal, AbortSignal.timeout(HELD_MS)) });
     } finally {
       // A mark that stays ends by itself.
-      await mark((held) => (held?.["by"] === by ? null : undefined), {}).catch(() => undefined);
+      await marks.change(key, (held) => (held?.by === by ? null : undefined)).catch(() => undefined);
     }
   };
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import {
   type CallOptions,
+  type RecordStore,
   type SessionScope,
-  type SessionStore,
   type Skill,
   SkillError,
   type WritableSkillCatalog,
 } from "@skillwright/core";
 import { taskQueue } from "@skillwright/core/adapter";
-import { recordsInMemory } from "../stored-records.js";
+import { memoryRecords } from "@skillwright/repository-memory";
 import { currentSkill, judgedChange, madeChange } from "./judged-change.js";
 import { oneDecision } from "./one-decision.js";
 import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposal.js";
@@ -18,8 +18,8 @@ import { proposedBytes } from "./support-file.js";
 const MAX_WAITING = 100;
 
 export interface SkillProposalsOptions {
-  /** Keeps the proposals after the process has ended, such as `recordSessions`. Defaults to the memory of this process. */
-  readonly sessions?: SessionStore | undefined;
+  /** Keeps the proposals after the process has ended. Defaults to the memory of this process. */
+  readonly records?: RecordStore | undefined;
   /**
    * Under which the proposals are stored. Give each catalogue its own, since a proposal names its repository only.
    * Defaults to `{ app: "skill-proposals", user: "all" }`.
@@ -28,23 +28,22 @@ export interface SkillProposalsOptions {
 }
 
 /**
- * Stores proposals over the catalogue, at most 100, in the memory of this process or in a session store. A change is
+ * Stores proposals over the catalogue, at most 100, in the memory of this process or in a record store. A change is
  * applied with one upload, so that a reader sees the old skill or the new one. Processes that share the store decide
  * about a skill one at a time; whoever writes to the repository in another way may still do so between the check of the
  * digest and the upload.
  */
 export function skillProposals(
   skills: WritableSkillCatalog,
-  { sessions, owner = { app: "skill-proposals", user: "all" } }: SkillProposalsOptions = {},
+  { records = memoryRecords(), owner = { app: "skill-proposals", user: "all" } }: SkillProposalsOptions = {},
 ): SkillProposals {
-  const store = sessions ?? recordsInMemory();
-  const stored = storedProposals(store, owner);
-  const decide = oneDecision(store, owner);
+  const stored = storedProposals(records, owner);
+  const decide = oneDecision(records, owner);
   const inOrder = taskQueue();
   let newest = 0;
 
   async function propose(change: SkillChange, options: CallOptions = {}): Promise<SkillProposal> {
-    if ((await stored.ids(options)).length >= MAX_WAITING)
+    if ((await stored.list(options)).length >= MAX_WAITING)
       throw new SkillError(
         "LIMIT_EXCEEDED",
         `${MAX_WAITING} proposals are already waiting, which is the limit. Decide on some of them first.`,
@@ -52,7 +51,7 @@ export function skillProposals(
     // Times are unique here, since they order the proposals.
     newest = Math.max(Date.now(), newest + 1);
     const place = { id: randomUUID(), createdAt: new Date(newest).toISOString() };
-    return await keep(place, 0, change, options);
+    return await keep(place, null, change, options);
   }
 
   const revise: SkillProposals["revise"] = (id, change, options = {}) =>
@@ -64,7 +63,7 @@ export function skillProposals(
 
   async function keep(
     { id, createdAt }: Pick<SkillProposal, "id" | "createdAt">,
-    revision: number,
+    from: string | null,
     change: SkillChange,
     options: CallOptions,
   ): Promise<SkillProposal> {
@@ -82,18 +81,12 @@ export function skillProposals(
       newFindings: findings.added,
       createdAt,
     };
-    await stored.write({ proposal, change, revision }, options);
-    return proposal;
+    if (await stored.write({ proposal, change }, from, options)) return proposal;
+    throw decidedMeanwhile(proposal);
   }
 
-  async function list(options: CallOptions = {}): Promise<readonly SkillProposal[]> {
-    const found: SkillProposal[] = [];
-    for (const id of await stored.ids(options)) {
-      const waiting = await stored.read(id, options);
-      if (waiting) found.push(waiting.proposal);
-    }
-    return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
-  }
+  const list: SkillProposals["list"] = async (options = {}) =>
+    [...(await stored.list(options))].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 
   async function content(id: string, path: string, options: CallOptions = {}): Promise<Uint8Array> {
     const { proposal, change } = await known(id, options);
@@ -165,7 +158,7 @@ export function skillProposals(
   async function decided<T>(
     id: string,
     { signal }: CallOptions,
-    work: (waiting: StoredProposal, options: CallOptions) => Promise<T>,
+    work: (waiting: Known, options: CallOptions) => Promise<T>,
   ): Promise<T> {
     return await inOrder.run(async () => {
       const { change } = await known(id, { signal });
@@ -173,7 +166,7 @@ export function skillProposals(
     }, signal);
   }
 
-  async function known(id: string, options: CallOptions): Promise<StoredProposal> {
+  async function known(id: string, options: CallOptions): Promise<Known> {
     const found = await stored.read(id, options);
     if (found) return found;
     throw new SkillError(
@@ -183,6 +176,17 @@ export function skillProposals(
   }
 
   return { propose, revise, list, content, apply, reject };
+}
+
+interface Known extends StoredProposal {
+  readonly revision: string;
+}
+
+function decidedMeanwhile({ id }: SkillProposal): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `The proposal "${id}" was decided or revised at the same time. List the proposals again.`,
+  );
 }
 
 function revised({ name }: SkillProposal): SkillError {

@@ -1,49 +1,11 @@
-import type { CallOptions, JsonObject, SessionScope } from "@skillwright/core";
-import { type RecordStore, storedRecords } from "../stored-records.js";
+import type { CallOptions, RecordStore, SessionScope } from "@skillwright/core";
+import { recordValues } from "@skillwright/records";
 import type { SkillChange, SkillProposal } from "./skill-proposal.js";
 import { proposedBytes } from "./support-file.js";
-
-/** The record of which skills are being decided about; all others in the scope are proposals. */
-export const DECISIONS = "decisions";
 
 export interface StoredProposal {
   readonly proposal: SkillProposal;
   readonly change: SkillChange;
-  /** Revision of the record. */
-  readonly revision: number;
-}
-
-/** Proposals in a session store: one record for each, under its id. */
-export function storedProposals(store: RecordStore, owner: Pick<SessionScope, "app" | "user">) {
-  const records = storedRecords(store, "proposal");
-  const scopeOf = (id: string): SessionScope => ({ ...owner, session: id });
-
-  /** `undefined` for an unknown id. @throws SkillError `BACKEND_FAILED` for a record that this release cannot read. */
-  async function read(id: string, options: CallOptions): Promise<StoredProposal | undefined> {
-    if (id === DECISIONS) return undefined;
-    const record = await records.read(scopeOf(id), options);
-    return record && { ...parsed(record.value), revision: record.revision };
-  }
-
-  return {
-    read,
-    ids: async (options: CallOptions) => (await store.list(owner, options)).filter((id) => id !== DECISIONS),
-    /** @throws SkillError `CONFLICT` where the record is at another revision. */
-    write: async ({ proposal, change, revision }: StoredProposal, options: CallOptions) =>
-      await records.write(scopeOf(proposal.id), { proposal, change: packed(change) }, revision, options),
-    /** Returns `true` to one of several callers. */
-    remove: async (id: string, options: CallOptions) => await records.remove(scopeOf(id), options),
-  };
-}
-
-/** The change as JSON: bytes as base64. */
-function packed(change: SkillChange): object {
-  if (change.action !== "create" && change.action !== "update") return change;
-  const put = change.put?.map((file) => ({
-    path: file.path,
-    base64: Buffer.from(proposedBytes(file)).toString("base64"),
-  }));
-  return { ...change, put };
 }
 
 interface StoredFile {
@@ -51,11 +13,46 @@ interface StoredFile {
   readonly base64: string;
 }
 
-function parsed(value: JsonObject): Pick<StoredProposal, "proposal" | "change"> {
-  const { proposal, change } = value as unknown as {
-    readonly proposal: SkillProposal;
-    readonly change: SkillChange & { readonly put?: readonly StoredFile[] };
+/** The change as JSON: bytes as base64. */
+interface Stored {
+  readonly proposal: SkillProposal;
+  readonly change: SkillChange & { readonly put?: readonly StoredFile[] | undefined };
+}
+
+/** Proposals in a record store: one record for each, under its id. */
+export function storedProposals(records: RecordStore, { app, user }: Pick<SessionScope, "app" | "user">) {
+  const values = recordValues<Stored>(records, "proposal");
+  const all = ["proposal", app, user];
+
+  return {
+    /** `undefined` for an unknown id. @throws SkillError `BACKEND_FAILED` for a record that this release cannot read. */
+    read: async (id: string, options: CallOptions) => {
+      const found = await values.get([...all, id], options);
+      return found && { ...parsed(found.value), revision: found.revision };
+    },
+    list: async (options: CallOptions): Promise<readonly SkillProposal[]> => {
+      const found: SkillProposal[] = [];
+      for await (const { value } of values.list(all, options)) found.push(value.proposal);
+      return found;
+    },
+    /** Returns false where the record is not at that revision; `null` for a new one. */
+    write: async ({ proposal, change }: StoredProposal, from: string | null, options: CallOptions) =>
+      await values.put([...all, proposal.id], { proposal, change: packed(change) }, { from }, options),
+    /** Returns `true` to one of several callers. */
+    remove: async (id: string, options: CallOptions) => await values.delete([...all, id], options),
   };
+}
+
+function packed(change: SkillChange): Stored["change"] {
+  if (change.action !== "create" && change.action !== "update") return change as Stored["change"];
+  const put = change.put?.map((file) => ({
+    path: file.path,
+    base64: Buffer.from(proposedBytes(file)).toString("base64"),
+  }));
+  return { ...change, put } as unknown as Stored["change"];
+}
+
+function parsed({ proposal, change }: Stored): StoredProposal {
   const put = change.put?.map(({ path, base64 }) => ({ path, content: Buffer.from(base64, "base64") }));
   return { proposal, change: { ...change, ...(put && { put }) } as SkillChange };
 }

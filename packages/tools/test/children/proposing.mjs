@@ -1,9 +1,8 @@
 /**
- * Works on the proposals in `<root>/sessions` over the skills in `<root>/skills`, with the built packages:
+ * Works on the proposals in `<root>/records` over the skills in `<root>/skills`, with the built packages:
  * `propose` stores a change and waits to be killed; `decide <id> <digest>` applies one when a line arrives.
  */
 import { once } from "node:events";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords, fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { skillProposals } from "@skillwright/tools";
@@ -11,7 +10,7 @@ import { skillProposals } from "@skillwright/tools";
 const [what, root, id = "", digest = ""] = process.argv.slice(2);
 const skills = skillBox({ project: fsRepository({ root: `${root}/skills` }) });
 const proposals = skillProposals(skills, {
-  sessions: recordSessions(fsRecords({ root: `${root}/sessions` })),
+  records: fsRecords({ root: `${root}/records` }),
 });
 
 const actions = {

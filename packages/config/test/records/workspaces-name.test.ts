@@ -2,7 +2,6 @@ import { cp, mkdir, mkdtemp, realpath, rename, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
-import { recordSessions } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -15,7 +14,7 @@ async function temporary(): Promise<string> {
 }
 
 const dataIn = (folder: string): ApplicationData => ({
-  sessions: recordSessions(fsRecords({ root: join(folder, "sessions") })),
+  records: fsRecords({ root: join(folder, "records") }),
   folder,
 });
 
@@ -29,7 +28,7 @@ function accountWith(homedir: string): void {
   });
 }
 
-test("two processes that ask at once get the same name, and it is not listed among the conversations of a user", async () => {
+test("two processes that ask at once get the same name", async () => {
   const base = await temporary();
   const data = dataIn(join(base, "a"));
   const names = await Promise.all(Array.from({ length: 8 }, () => workspacesName(dataIn(join(base, "a")))));
@@ -37,7 +36,6 @@ test("two processes that ask at once get the same name, and it is not listed amo
   expect(names[0]?.shared).toMatch(/^data-[0-9a-f]{16}$/);
   expect(names[0]?.local).toBe(names[0]?.shared);
   expect(await knownWorkspacesName(data)).toEqual(names[0]);
-  expect(await data.sessions.list({ app: "skillwright", user: "local" })).toEqual([]);
 });
 
 test("other data and a copy of the folder get other names; a moved folder keeps its name", async () => {
@@ -52,11 +50,9 @@ test("other data and a copy of the folder get other names; a moved folder keeps 
 });
 
 test("a store that several machines share gives each the same name", async () => {
-  const sessions = recordSessions(memoryRecords());
-  expect(await workspacesName({ sessions })).toEqual(await workspacesName({ sessions }));
-  expect(await workspacesName({ sessions: recordSessions(memoryRecords()) })).not.toEqual(
-    await workspacesName({ sessions }),
-  );
+  const records = memoryRecords();
+  expect(await workspacesName({ records })).toEqual(await workspacesName({ records }));
+  expect(await workspacesName({ records: memoryRecords() })).not.toEqual(await workspacesName({ records }));
 });
 
 test("only the data in the home directory of the account use the local runtime's default place", async () => {
@@ -72,9 +68,7 @@ test("only the data in the home directory of the account use the local runtime's
 test("asking for a known name stores nothing", async () => {
   const base = await temporary();
   expect(await knownWorkspacesName(dataIn(join(base, "a")))).toBeUndefined();
-  const sessions = recordSessions(memoryRecords());
-  expect(await knownWorkspacesName({ sessions })).toBeUndefined();
-  expect(
-    await sessions.get({ app: "skillwright.data", user: "workspaces", session: "name" }),
-  ).toBeUndefined();
+  const records = memoryRecords();
+  expect(await knownWorkspacesName({ records })).toBeUndefined();
+  expect((await records.get(["data", "id"])).value).toBeUndefined();
 });

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import type { SessionStore } from "@skillwright/core";
-import { changeValue } from "@skillwright/core/adapter";
+import type { RecordStore } from "@skillwright/core";
+import { recordValues } from "@skillwright/records";
 
 /** The names that separate the workspaces of one application's data from all other workspaces. */
 export interface WorkspacesName {
@@ -14,15 +14,17 @@ export interface WorkspacesName {
 }
 
 export interface ApplicationData {
-  /** The store of the conversations to which the workspaces belong. */
-  readonly sessions: SessionStore;
+  /** The store of what is kept of the conversations to which the workspaces belong. */
+  readonly records: RecordStore;
   /** The folder that contains the store. Missing for a store that several machines share. */
   readonly folder?: string | undefined;
 }
 
-/** The scope of the record with the name. No conversation has this scope. */
-const SCOPE = { app: "skillwright.data", user: "workspaces", session: "name" };
-const KEY = "id";
+const KEY = ["data", "id"];
+
+interface Stored {
+  readonly id: string;
+}
 
 /**
  * Returns the names for the workspaces of these conversations, so that servers with other data never see or destroy them.
@@ -31,15 +33,19 @@ const KEY = "id";
  * @throws what the store throws.
  */
 export async function workspacesName(data: ApplicationData): Promise<WorkspacesName> {
-  const made = randomBytes(16).toString("hex");
-  const id = await changeValue<string>(data.sessions, SCOPE, KEY, (held) => (held ? undefined : made));
-  return await nameOf(id ?? made, data.folder);
+  const made = { id: randomBytes(16).toString("hex") };
+  const { id } = (await stored(data).change(KEY, (held) => (held ? undefined : made))) ?? made;
+  return await nameOf(id, data.folder);
 }
 
 /** Like `workspacesName`, but stores nothing: returns `undefined` if no id is stored yet. */
 export async function knownWorkspacesName(data: ApplicationData): Promise<WorkspacesName | undefined> {
-  const id = (await data.sessions.get(SCOPE))?.state[KEY];
-  return typeof id === "string" ? await nameOf(id, data.folder) : undefined;
+  const found = await stored(data).get(KEY);
+  return found && (await nameOf(found.value.id, data.folder));
+}
+
+function stored({ records }: ApplicationData) {
+  return recordValues<Stored>(records, "id of the data");
 }
 
 async function nameOf(id: string, folder: string | undefined): Promise<WorkspacesName> {

@@ -1,5 +1,11 @@
 import type { CallOptions, JsonValue, SessionScope } from "@skillwright/core";
-import type { TurnKey } from "@skillwright/core/adapter";
+
+/** Identifies a turn: one message of a user until its answer. */
+export interface TurnKey {
+  readonly scope: SessionScope;
+  /** 1 to 64 letters, digits, `-` and `_`. */
+  readonly turn: string;
+}
 
 /** What is known of a turn apart from its events. */
 export interface TurnRecord extends TurnKey {

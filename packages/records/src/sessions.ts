@@ -1,0 +1,57 @@
+import type {
+  CallOptions,
+  CatalogSnapshot,
+  JsonValue,
+  SessionScope,
+  SessionState,
+  StateDelta,
+} from "@skillwright/core";
+
+/** What an agent keeps of a conversation. */
+export interface SessionRecord {
+  readonly formatVersion: 1;
+  readonly scope: SessionScope;
+  /** Increases with each change. */
+  readonly revision: number;
+  /** Messages as the application stores them. */
+  readonly history: readonly JsonValue[];
+  readonly state: SessionState;
+  readonly snapshot?: CatalogSnapshot;
+  /** ISO 8601 time. */
+  readonly updatedAt: string;
+}
+
+export interface SessionChange {
+  /** The revision that the change is based on; 0 for a conversation that does not exist yet. */
+  readonly from: number;
+  readonly append?: readonly JsonValue[];
+  /** Replaces the history before `append` is added. Used for compaction. */
+  readonly history?: readonly JsonValue[];
+  readonly stateDelta?: StateDelta;
+  readonly snapshot?: CatalogSnapshot;
+}
+
+/** Where a history is, so that it can be seen later whether it still begins in the same way. */
+export interface HistoryMark {
+  /** Number of messages. */
+  readonly length: number;
+  /** Of the messages until then. */
+  readonly sha256: string;
+}
+
+/** History, state and snapshot of conversations, changed by compare-and-set. Each method throws what the record store throws. */
+export interface Sessions {
+  get(scope: SessionScope, options?: CallOptions): Promise<SessionRecord | undefined>;
+
+  /** The mark of the history as it is now, in one call of the store, however long the history is. */
+  mark(scope: SessionScope, options?: CallOptions): Promise<HistoryMark>;
+
+  /**
+   * Returns the new revision. What it costs does not depend on the length of the history, unless that is replaced.
+   * @throws SkillError `CONFLICT` when the record is not at revision `change.from`; nothing is changed then.
+   */
+  update(scope: SessionScope, change: SessionChange, options?: CallOptions): Promise<number>;
+
+  /** Returns `false` when there was none. */
+  delete(scope: SessionScope, options?: CallOptions): Promise<boolean>;
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import type { CallOptions, JsonValue, RecordStore, SessionScope } from "@skillwright/core";
+import {
+  checkArtifactScope,
+  forEachLimited,
+  hasProcessEnded,
+  type ListedRecord,
+  processMark,
+} from "@skillwright/core/adapter";
+import { everyRecord } from "./every-record.js";
+import { storedValue } from "./stored-value.js";
+import type { TurnKey, TurnRecord } from "./turns.js";
+
+export interface StoredTurn extends TurnRecord {
+  /** Increases with each holder. */
+  readonly token: number;
+  /** Another one for each holder of the turn. Only the holder appends. */
+  readonly holder: string;
+  /** The turn is its holder's until then, in milliseconds by the clock of the store; 0 when it was released. */
+  readonly untilMs: number;
+  /** Time in milliseconds after the last renewal, after which another process may take the turn over. */
+  readonly forMs: number;
+  /** Mark of the process that holds it. */
+  readonly process: string;
+}
+
+export interface TurnReading {
+  /** The turn as others see it: if the process of its holder has ended, it is released. */
+  readonly held: StoredTurn | undefined;
+  readonly revision: string | null;
+  readonly nowMs: number;
+}
+
+/** A record that tells that a conversation may have an active turn. It is removed by whoever finds that it has none. */
+interface Marker {
+  readonly formatVersion: 1;
+  readonly user: string;
+  readonly session: string;
+  /** By the clock of the store. */
+  readonly writtenMs: number;
+}
+
+const AT_ONCE = 100;
+/** A marker that is older is removed if its conversation has no active turn. Until then, a turn may be about to begin. */
+const BEGINNING_MS = 60_000;
+
+/** The records of turns and their logs. */
+export function storedTurns(records: RecordStore) {
+  async function get(scope: SessionScope, options: CallOptions = {}): Promise<TurnReading> {
+    const { value, revision = null, nowMs } = await records.get(turnsKey(scope), options);
+    if (value === undefined) return { held: undefined, revision, nowMs };
+    const stored = storedValue<StoredTurn>(value, `turn of the conversation "${scope.session}"`);
+    const isHeld = stored.state === "active" && stored.untilMs > 0;
+    const isLeft = isHeld && (await hasProcessEnded(stored.process));
+    return { held: isLeft ? { ...stored, untilMs: 0 } : stored, revision, nowMs };
+  }
+
+  /** Returns false where the record was changed since it was read. */
+  async function put(
+    scope: SessionScope,
+    { held: before, revision, nowMs }: TurnReading,
+    turn: Omit<StoredTurn, "process">,
+    options?: CallOptions,
+  ): Promise<boolean> {
+    const isSame = before?.turn === turn.turn;
+    const isActive = turn.state === "active";
+    const begins = isActive && !(isSame && before.state === "active");
+    const mark = async () => await records.write(markerKey(scope), { value: marker(scope, nowMs) }, options);
+    const begunMs = performance.now();
+    if (begins) await mark();
+    // A change by another process, such as a request to stop, leaves the turn to its holder.
+    const process = isSame && before.holder === turn.holder ? before.process : await processMark();
+    const value = { ...turn, process } satisfies StoredTurn as unknown as JsonValue;
+    const drop = before && !isSame ? [eventsOf(before.turn)] : [];
+    const holder = isActive ? holderOf(turn.turn, turn.holder) : undefined;
+    if (!(await records.write(turnsKey(scope), { from: revision, value, holder, drop }, options)))
+      return false;
+    if (begins && performance.now() - begunMs > BEGINNING_MS / 2) await mark();
+    return true;
+  }
+
+  /** The application's active turns that nobody holds any more. */
+  async function lapsed(app: string, options: CallOptions = {}): Promise<readonly StoredTurn[]> {
+    const collection = markersOf(checkArtifactScope({ app }).app);
+    const turns: StoredTurn[] = [];
+    const marks: ListedRecord[] = [];
+    for await (const mark of everyRecord(records, collection, options)) marks.push(mark);
+    await forEachLimited(marks, AT_ONCE, async ({ name, value, revision }) => {
+      const { user, session, writtenMs } = storedValue<Marker>(value, "mark of a turn");
+      const { held, nowMs } = await get({ app, user, session }, options);
+      if (held?.state === "active") {
+        if (held.untilMs <= nowMs) turns.push(held);
+      } else if (nowMs - writtenMs > BEGINNING_MS)
+        await records.delete([...collection, name], { ...options, from: revision });
+    });
+    return turns;
+  }
+
+  return {
+    get,
+    put,
+    lapsed,
+    /** `undefined` where the conversation has another turn or none, the turn has ended, or it has another holder. */
+    append: async (
+      { scope, turn }: TurnKey,
+      given: { readonly log: string; readonly holder: string; readonly entries: readonly JsonValue[] },
+      options?: CallOptions,
+    ) =>
+      await records.append(
+        turnsKey(scope),
+        { log: logOf(turn, given.log), holder: holderOf(turn, given.holder), entries: given.entries },
+        options,
+      ),
+    read: async (
+      { scope, turn }: TurnKey,
+      log: string,
+      range: CallOptions & { readonly from: number; readonly limit: number },
+    ) => await records.read(turnsKey(scope), logOf(turn, log), range),
+    /** Removes the turn of the conversation, and the logs of all its turns. */
+    delete: async (scope: SessionScope, options: CallOptions = {}): Promise<void> => {
+      const { revision } = await records.get(markerKey(scope), options);
+      await records.delete(turnsKey(scope), options);
+      if (revision !== undefined) await records.delete(markerKey(scope), { ...options, from: revision });
+    },
+  };
+}
+
+export function turnsKey(scope: SessionScope): readonly string[] {
+  const { app, user, session } = checkArtifactScope(scope);
+  return ["turn", app, user, session];
+}
+
+function markersOf(app: string): readonly string[] {
+  return ["active-turn", app];
+}
+
+function markerKey({ app, user, session }: SessionScope): readonly string[] {
+  return [...markersOf(app), hashed([user, session])];
+}
+
+function marker({ user, session }: SessionScope, writtenMs: number): JsonValue {
+  return { formatVersion: 1, user, session, writtenMs } satisfies Marker;
+}
+
+function eventsOf(turn: string): string {
+  return `events.${turn}.`;
+}
+
+/** The output of commands stays readable by the key of its turn until the conversation is deleted. */
+function logOf(turn: string, log: string): string {
+  return `${log.startsWith("run ") ? `run.${turn}.` : eventsOf(turn)}${hashed([log])}`;
+}
+
+/** Contains the turn, so that the holder of one turn cannot append to another. */
+function holderOf(turn: string, holder: string): string {
+  return hashed([turn, holder]);
+}
+
+function hashed(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,180 @@
+import { type CallOptions, type JsonValue, type RecordStore, SkillError } from "@skillwright/core";
+import { type RecordValueChange, recordValues } from "@skillwright/records";
+import type { StoredMessage } from "../turns/ui-message.js";
+import type { Conversation } from "./conversation.js";
+import type { QueuedMessage } from "./message-queue.js";
+
+/** What is stored of a conversation besides its messages. */
+export interface ConversationHead extends Omit<Conversation, "id"> {
+  /** In how many turns each skill was offered to the model, by the name of the skill. */
+  readonly offers: Readonly<Record<string, number>>;
+  /** Messages that wait for the end of a turn, oldest first. */
+  readonly queue: readonly QueuedMessage[];
+  readonly isBeingDeleted?: boolean | undefined;
+  /** The log with the messages, and its length. Messages that replace all others get a new log. */
+  readonly log: string;
+  readonly entries: number;
+  readonly last?: Pick<StoredMessage, "id" | "role"> | undefined;
+}
+
+/** A message that was added, or that takes the place of the one with its id. */
+interface Entry {
+  readonly message: StoredMessage;
+  readonly replaces?: boolean | undefined;
+}
+
+/** What a change makes of the messages: `add` appends one, `replace` puts one in the place of that with its id, `all` has all of them. */
+type MessageChange =
+  | { readonly add: StoredMessage }
+  | { readonly replace: StoredMessage }
+  | { readonly all: readonly StoredMessage[] };
+
+interface ConversationChange {
+  readonly head?: Partial<ConversationHead> | undefined;
+  readonly messages?: MessageChange | undefined;
+}
+
+type Changed = ConversationChange | undefined;
+
+export type StoredConversation = ConversationHead & { readonly id: string };
+
+const LOG = "messages.";
+/** Messages that are read at once. */
+const PAGE = 1000;
+
+/** The records of conversations: a head for each, and a log with its messages, which is only added to. */
+export function storedConversations(records: RecordStore, app: string) {
+  const heads = recordValues<ConversationHead>(records, "conversation");
+  const of = (user: string) => ["conversation", app, user];
+
+  /** `undefined` for a new one where there is one already. */
+  async function create(
+    user: string,
+    id: string,
+    given: Pick<ConversationHead, "agent" | "title">,
+    options?: CallOptions,
+  ): Promise<StoredConversation | undefined> {
+    const createdAt = new Date().toISOString();
+    const made = { ...given, createdAt, updatedAt: createdAt, usage: NO_USE, offers: {}, queue: [] };
+    const head: ConversationHead = { ...made, log: `${LOG}1`, entries: 0 };
+    return (await heads.put([...of(user), id], head, { from: null }, options)) ? { id, ...head } : undefined;
+  }
+
+  async function get(user: string, id: string, options?: CallOptions): Promise<StoredConversation> {
+    const found = await heads.get([...of(user), id], options);
+    if (!found || found.value.isBeingDeleted) throw notFound(id);
+    return { id, ...found.value };
+  }
+
+  /**
+   * Changes it as it is then, as often as another process changes it at the same time. `undefined` leaves it as it is.
+   * @param options.deleted True to change also one that is being deleted.
+   */
+  async function change(
+    user: string,
+    id: string,
+    next: (now: StoredConversation) => Changed | Promise<Changed>,
+    { deleted = false, ...options }: CallOptions & { readonly deleted?: boolean } = {},
+  ): Promise<StoredConversation> {
+    for (;;) {
+      const found = await heads.get([...of(user), id], options);
+      if (!found || (found.value.isBeingDeleted && !deleted)) throw notFound(id);
+      const { value: before, revision, nowMs } = found;
+      const wanted = await next({ id, ...before });
+      if (!wanted) return { id, ...before };
+      const { placed, logs } = changedMessages(before, wanted.messages);
+      const head = { ...before, ...wanted.head, ...placed, updatedAt: new Date(nowMs).toISOString() };
+      if (await heads.put([...of(user), id], head, { ...logs, from: revision }, options))
+        return { id, ...head };
+    }
+  }
+
+  async function messages(
+    user: string,
+    { id, log, entries }: StoredConversation,
+    { signal }: CallOptions = {},
+  ): Promise<readonly StoredMessage[]> {
+    const all: StoredMessage[] = [];
+    for (let from = 0; from < entries; ) {
+      const limit = Math.min(PAGE, entries - from);
+      const read = await records.read([...of(user), id], log, { from, limit, signal });
+      if (read.length === 0) {
+        // Another process has replaced the messages, or deleted the conversation.
+        const now = await get(user, id, { signal });
+        if (now.log === log) throw incomplete(id);
+        return await messages(user, now, { signal });
+      }
+      from += read.length;
+      for (const { message, replaces } of read as unknown as readonly Entry[]) {
+        const place = replaces ? all.findLastIndex((one) => one.id === message.id) : -1;
+        if (place < 0) all.push(message);
+        else all[place] = message;
+      }
+    }
+    return all;
+  }
+
+  return {
+    create,
+    get,
+    change,
+    messages,
+    /** A part of the conversations, the last changed ones first. */
+    page: async (
+      user: string,
+      options: CallOptions & { readonly after?: string | undefined; readonly limit: number },
+    ) => {
+      const { values, next } = await heads.page(of(user), { ...options, order: "newest" });
+      return {
+        conversations: values.map(({ name: id, value }): StoredConversation => ({ id, ...value })),
+        next,
+      };
+    },
+    delete: async (user: string, id: string, options?: CallOptions) =>
+      void (await heads.delete([...of(user), id], options)),
+  };
+}
+
+const NO_USE = { turns: 0, steps: 0, inputTokens: 0, outputTokens: 0 };
+
+function changedMessages(
+  { log, entries }: ConversationHead,
+  wanted: MessageChange | undefined,
+): { placed: Partial<ConversationHead>; logs: RecordValueChange } {
+  if (!wanted) return { placed: {}, logs: {} };
+  if ("all" in wanted) {
+    const other = `${LOG}${Number(log.slice(LOG.length)) + 1}`;
+    const placed = { log: other, entries: wanted.all.length, last: lastOf(wanted.all.at(-1)) };
+    return {
+      placed,
+      logs: { drop: [LOG], append: { [other]: wanted.all.map((message) => stored({ message })) } },
+    };
+  }
+  const entry: Entry =
+    "add" in wanted ? { message: wanted.add } : { message: wanted.replace, replaces: true };
+  const last = "add" in wanted && { last: lastOf(wanted.add) };
+  return { placed: { entries: entries + 1, ...last }, logs: { append: { [log]: [stored(entry)] } } };
+}
+
+function lastOf(message: StoredMessage | undefined): ConversationHead["last"] {
+  return message && { id: message.id, role: message.role };
+}
+
+function stored(entry: Entry): JsonValue {
+  return entry as unknown as JsonValue;
+}
+
+function incomplete(id: string): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The messages of the conversation "${id}" are incomplete in the store. Restore them, or delete the conversation.`,
+  );
+}
+
+function notFound(id: string): SkillError {
+  return new SkillError(
+    "SESSION_NOT_FOUND",
+    `You have no conversation "${id}". List your conversations, or create one.`,
+    { details: { conversation: id } },
+  );
+}
