@@ -101,7 +101,7 @@ if (hasAll("redis-server"))
     });
 
     test.each(["http://host", "redis:", "host:6379", ""])(
-      "%j is refused as an address of Redis",
+      "%j is refused as an address of records",
       async (address) => {
         await failsWith(openRecords(address), "CONFIG_INVALID");
       },

@@ -40,7 +40,8 @@ export async function openRecords(address: string, options: OpenRecordsOptions =
   const { cwd = process.cwd() } = options;
   if (/^rediss?:/i.test(address)) return await inRedis(address, options);
   const source = skillSource(address);
-  if (source.kind === "folder") {
+  // A server without its scheme is no folder that somebody wants.
+  if (source.kind === "folder" && !/^[^/\\]+:\d+$/.test(source.path)) {
     const folder = resolve(cwd, source.path);
     const records = fsRecords({ root: folder });
     return opened({ records, folder }, async () => undefined);
