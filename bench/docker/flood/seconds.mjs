@@ -1,0 +1,2 @@
+/** For how long each follower follows. */
+export const SECONDS = 3;
