@@ -61,7 +61,7 @@ async function resultOf(report: string, fate: Diagnostic | undefined, first = fo
 }
 
 function follower(report: string): Follower {
-  const told = toldRecord(() => undefined);
+  const told = toldRecord({ onPiece: () => undefined });
   const file = (name: string, text: string) => `${name} ${Buffer.byteLength(text)}\n${text}`;
   told.take(Buffer.from(`${file("run.json", JSON.stringify(record))}${file("report", report)}over\n`));
   return {

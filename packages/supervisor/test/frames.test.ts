@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { frameOf, frameReader } from "../src/stream/frames.js";
 
+test("refuses a frame that is longer than the protocol allows, before its bytes arrive", () => {
+  const head = Buffer.from("D\0\0\0\0\0\0\0\0", "latin1");
+  head.writeUInt32LE(2 ** 23 + 1, 5);
+  expect(() => frameReader()(head)).toThrow(expect.objectContaining({ code: "BACKEND_FAILED" }));
+});
+
 test("reads frames from pieces of any size", () => {
   const frames = [
     { kind: "S", channel: 1, bytes: Buffer.from("start") },

@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { toldRecord } from "../src/stream/told-record.js";
+import { withinMemory } from "../../../test/memory/within-memory.js";
+import { type ToldRecord, type ToldRecordOptions, toldRecord } from "../src/stream/told-record.js";
 
 const MESSAGE = 65_536;
 const COUNT = 40;
@@ -29,7 +31,7 @@ test.each([7, 1000, 16_384, 100_000])(
   (size) => {
     const { content, told } = flood();
     const pieces: Buffer[] = [];
-    const record = toldRecord(({ bytes }) => pieces.push(Buffer.from(bytes)));
+    const record = toldRecord({ onPiece: ({ bytes }) => pieces.push(Buffer.from(bytes)) });
     const concat = Buffer.concat;
     let copied = 0;
     const spy = vi.spyOn(Buffer, "concat").mockImplementation((list, length) => {
@@ -46,3 +48,51 @@ test.each([7, 1000, 16_384, 100_000])(
     expect(copied).toBeLessThan(4 * told.length);
   },
 );
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Tells segments that each have one piece, with a scan after each or with none. */
+async function tellSegments(
+  record: ToldRecord,
+  { count, size, scans }: { count: number; size: number; scans: boolean },
+): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const head = Buffer.alloc(12);
+    head.writeBigUInt64LE(BigInt(index * size));
+    head.writeUInt32LE(size, 8);
+    record.take(Buffer.concat([Buffer.from(`stdout.${index * size} ${12 + size}\n`), head]));
+    record.take(Buffer.alloc(size, "a"));
+    if (scans) record.take(Buffer.from("scan\n"));
+    if (index % 100 === 0) await setImmediate();
+  }
+}
+
+test("of 200 MiB that are told without a scan, no more waits than may, and nothing is left out", async () => {
+  const most = 4 * MEBIBYTE;
+  let end = 0;
+  const onPiece: ToldRecordOptions["onPiece"] = ({ offset, bytes }) => {
+    expect(offset).toBe(end);
+    end += bytes.byteLength;
+  };
+  const record = toldRecord({ onPiece, mostWaiting: () => most });
+  const flood = { count: 200 * 16, size: MESSAGE, scans: false };
+  await withinMemory(most + 2 * MEBIBYTE, () => tellSegments(record, flood));
+  expect(end).toBeGreaterThanOrEqual(200 * MEBIBYTE - most);
+  record.take(Buffer.from("over\n"));
+  expect(end).toBe(200 * MEBIBYTE);
+});
+
+test("40,000 segments leave nothing in memory when they have been told", async () => {
+  const record = toldRecord({ onPiece: () => undefined });
+  await withinMemory(2 * MEBIBYTE, () => tellSegments(record, { count: 40_000, size: 10, scans: true }));
+  expect(record.isOver()).toBe(false);
+});
+
+test.each([
+  ["a message that is too long", `stdout.0 ${2 ** 31}\n`],
+  ["a line without an end", "a".repeat(10_000)],
+  ["a report that is too long", `report 60000\n${"a".repeat(60_000)}`.repeat(20)],
+])("%s is refused", (_, text) => {
+  const record = toldRecord({ onPiece: () => undefined });
+  expect(() => record.take(Buffer.from(text))).toThrow(expect.objectContaining({ code: "BACKEND_FAILED" }));
+});

@@ -1,7 +1,6 @@
 import { SkillError } from "@skillwright/core";
-import type { RecordedPiece } from "../record/recorded-pieces.js";
 import type { RunStream } from "./run-stream.js";
-import { type ToldRecord, toldRecord } from "./told-record.js";
+import { type ToldRecord, type ToldRecordOptions, toldRecord } from "./told-record.js";
 
 /** A command of the supervisor that tells what is added to the record of a run, and passes on what its host says. */
 export interface Follower {
@@ -22,13 +21,12 @@ export interface Follower {
   close(): void;
 }
 
-export interface FollowOptions {
+export interface FollowOptions extends ToldRecordOptions {
   readonly directory: string;
   /** Follows the run that this link in the directory names. */
   readonly claim?: string | undefined;
   /** True where the program has a standard input. */
   readonly hasInput?: boolean | undefined;
-  readonly onPiece: (piece: RecordedPiece) => void;
 }
 
 /** The descriptor of `follow` whose bytes become the standard input of the program. */
@@ -38,7 +36,7 @@ const FEED = 5;
 export function cutFollower(): Follower {
   const nothing = () => undefined;
   return {
-    told: toldRecord(nothing),
+    told: toldRecord({ onPiece: nothing }),
     isCut: () => true,
     next: async () => undefined,
     tell: nothing,
@@ -53,9 +51,9 @@ export function cutFollower(): Follower {
 /** Follows the record in a directory. @throws SkillError `CLOSED`. */
 export function followRecord(
   stream: RunStream,
-  { directory, claim, hasInput = false, onPiece }: FollowOptions,
+  { directory, claim, hasInput = false, onPiece, mostWaiting }: FollowOptions,
 ): Follower {
-  const told = toldRecord(onPiece);
+  const told = toldRecord({ onPiece, mostWaiting });
   let isCut = false;
   let waiting: (() => void)[] = [];
 

@@ -1,3 +1,5 @@
+import { SkillError } from "@skillwright/core";
+
 /** A frame of a stream to a supervisor; `PROTOCOL.md` describes the kinds. */
 export interface Frame {
   readonly kind: string;
@@ -6,6 +8,8 @@ export interface Frame {
 }
 
 const HEAD_BYTES = 9;
+/** The most that may follow the head. */
+const MOST_BYTES = 2 ** 23;
 
 export function frameOf(kind: string, channel: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
@@ -21,7 +25,10 @@ export function frameOf(kind: string, channel: number, ...parts: readonly Uint8A
   return frame;
 }
 
-/** Takes bytes in pieces of any size and returns the frames that they complete. */
+/**
+ * Takes bytes in pieces of any size and returns the frames that they complete. Keeps no more than a frame. @throws SkillError
+ * `BACKEND_FAILED` for a frame that is longer than the protocol allows.
+ */
 export function frameReader(): (bytes: Uint8Array) => readonly Frame[] {
   let held: Buffer[] = [];
   let length = 0;
@@ -35,7 +42,9 @@ export function frameReader(): (bytes: Uint8Array) => readonly Frame[] {
     const frames: Frame[] = [];
     let at = 0;
     for (needed = HEAD_BYTES; all.length - at >= HEAD_BYTES; needed = HEAD_BYTES) {
-      needed += all.readUInt32LE(at + 5);
+      const announced = all.readUInt32LE(at + 5);
+      if (announced > MOST_BYTES) throw tooLong(announced);
+      needed += announced;
       if (all.length - at < needed) break;
       const kind = String.fromCharCode(all[at] as number);
       frames.push({
@@ -49,4 +58,11 @@ export function frameReader(): (bytes: Uint8Array) => readonly Frame[] {
     length = all.length - at;
     return frames;
   };
+}
+
+function tooLong(length: number): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The supervisor of the workspace announces a frame of ${length} bytes; at most ${MOST_BYTES} are allowed. Create a new workspace, or use the version of Skillwright that made it.`,
+  );
 }

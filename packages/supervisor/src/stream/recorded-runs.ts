@@ -59,23 +59,28 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     }: { check?: (record: RunRecord, attempt: string) => void } & Pick<FollowOptions, "hasInput"> &
       Pick<FollowedRunOptions, "unkept">,
   ): Promise<RunHandle | undefined> {
-    let log: OutputLog | undefined;
-    const early: Parameters<OutputLog["add"]>[] = [];
-    const onPiece: FollowOptions["onPiece"] = (piece) => (log ? log.add(piece) : early.push([piece]));
-    const first = await follow({ directory, claim, hasInput, onPiece });
-    let record: RunRecord;
+    let known: { record: RunRecord; log: OutputLog } | undefined;
+    // The first scan tells the record before it lets any output pass.
+    const heard = () => {
+      const text = first.told.text("run.json");
+      if (!known && text !== "") known = withLog(JSON.parse(text));
+      return known;
+    };
+    const to: Pick<FollowOptions, "onPiece" | "mostWaiting"> = {
+      onPiece: (piece) => heard()?.log.add(piece),
+      mostWaiting: () => known && mostWaitingOf(known.record),
+    };
+    const first = await follow({ directory, claim, hasInput, ...to });
     try {
       if (!(await waiting(() => heardOf(first, far)))) return undefined;
-      record = JSON.parse(first.told.text("run.json"));
+      const { record, log } = heard() as NonNullable<typeof known>;
       check?.(record, `${directory}/${first.told.attempt()}`);
+      const attempt = { directory: `${directory}/${first.told.attempt()}`, hasInput, ...to };
+      return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
     } catch (error) {
       first.close();
       throw error;
     }
-    log = logOf(record);
-    for (const [piece] of early.splice(0)) log.add(piece);
-    const attempt = { directory: `${directory}/${first.told.attempt()}`, hasInput, onPiece };
-    return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
   }
 
   const start: RecordedRuns["start"] = async (place, request, given) => {
@@ -98,7 +103,8 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
       if (other) return other;
     }
     if (answer !== "started") return answer ?? { said: "" };
-    const attempt = { directory, hasInput, onPiece: log.add };
+    const mostWaiting = () => mostWaitingOf(record);
+    const attempt = { directory, hasInput, onPiece: log.add, mostWaiting };
     const first = stream.isOpen() ? followRecord(stream, attempt) : cutFollower();
     const failed = await waiting(() => outcomeOfStart(first)).catch(() => undefined);
     if (failed) {
@@ -137,8 +143,22 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
   return { found: async (place) => await foundAs(place, {}), start };
 }
 
-function logOf({ maxOutputBytes, keptBytes = maxOutputBytes }: RunRecord): OutputLog {
-  return outputLog({ limit: maxOutputBytes, liveBytes: MOST_OF_RECORD * Math.max(keptBytes, LEAST_KEPT) });
+function withLog(record: RunRecord): { record: RunRecord; log: OutputLog } {
+  return { record, log: logOf(record) };
+}
+
+function logOf(record: RunRecord): OutputLog {
+  return outputLog({ limit: record.maxOutputBytes, liveBytes: recordedBytes(record) });
+}
+
+/** Between two scans, a follower tells a whole record at most, unless its connection is slower than the output. */
+function mostWaitingOf(record: RunRecord): number {
+  return 2 * recordedBytes(record);
+}
+
+/** The most output that a record has at one time. */
+function recordedBytes({ maxOutputBytes, keptBytes = maxOutputBytes }: RunRecord): number {
+  return MOST_OF_RECORD * Math.max(keptBytes, LEAST_KEPT);
 }
 
 function unknownStart(runId: string, far: string, cause?: unknown): SkillError {

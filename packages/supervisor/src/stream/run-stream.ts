@@ -57,7 +57,8 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
           if (taken) await taken;
         }
     } catch {
-      // The commands learn that the connection has ended.
+      // The commands learn that the connection has ended. One that breaks the protocol is ended here.
+      connection.close();
     }
     isOpen = false;
     greet();

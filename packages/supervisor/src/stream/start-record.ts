@@ -38,6 +38,8 @@ export interface StartedRecord {
 
 /** Does not wait longer for a connection that hangs. */
 const ENDING_MS = 2000;
+/** Characters of the supervisor's own words that an error may need. */
+const MOST_SAID = 65_536;
 const HOST = 4;
 const FILES = 5;
 
@@ -70,8 +72,8 @@ export async function startRecord(
     note,
     onBytes: (descriptor, bytes) => {
       const text = Buffer.from(bytes).toString("latin1");
-      if (descriptor === 1) answer += text;
-      else said += text;
+      if (descriptor === 1 && !answer.includes("\n")) answer += text;
+      else if (descriptor !== 1 && said.length < MOST_SAID) said += text;
       if (answer.includes("\n")) answered();
     },
   });

@@ -1,9 +1,24 @@
-import type { RunOutput } from "@skillwright/core";
-import { piecesIn, type RecordedPiece } from "../record/recorded-pieces.js";
+import { type RunOutput, SkillError } from "@skillwright/core";
+import type { RecordedPiece } from "../record/recorded-pieces.js";
+import { piecesIn } from "../record/recorded-pieces.js";
+import { waitingPieces } from "./waiting-pieces.js";
+
+export interface ToldRecordOptions {
+  /** Takes the output, in the order of its offsets. */
+  readonly onPiece: (piece: RecordedPiece) => void;
+  /**
+   * Bytes of output that may wait until their order is certain; the oldest are told then as they are. Asked each time.
+   * Default, and while it is unknown: 256 MiB.
+   */
+  readonly mostWaiting?: (() => number | undefined) | undefined;
+}
 
 /** What a follower told about a recorded run so far. */
 export interface ToldRecord {
-  /** Takes the follower's next bytes. */
+  /**
+   * Takes the follower's next bytes. @throws SkillError `BACKEND_FAILED` for a line, a message or a text that is longer than
+   * a supervisor writes.
+   */
   take(bytes: Uint8Array): void;
   /** Name of the attempt whose command runs; `undefined` until it is told. */
   attempt(): string | undefined;
@@ -17,12 +32,17 @@ export interface ToldRecord {
 
 const SEGMENT = /^(stdout|stderr)\.(\d+)$/;
 const LINE_END = 10;
+/** A supervisor tells 64 KiB at once. */
+const MOST_OF_MESSAGE = 2 ** 20;
+const MOST_OF_LINE = 1024;
+const MOST_OF_TEXT = 2 ** 20;
+/** More than the record of a run with any usual limit has. */
+export const MOST_UNKNOWN = 2 ** 28;
+/** A record has at most six segments, and one that is told for the last time ends with a whole piece. */
+const MOST_SEGMENTS = 32;
 
-/**
- * Reads what `supervisor follow` writes; `PROTOCOL.md` describes it.
- * @param onPiece Takes the output, in the order of its offsets.
- */
-export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord {
+/** Reads what `supervisor follow` writes; `PROTOCOL.md` describes it. Keeps no more than a message and the bytes that may wait. */
+export function toldRecord({ onPiece, mostWaiting }: ToldRecordOptions): ToldRecord {
   /** What is not complete yet: joined only when it is, because each joining copies it all. */
   let held: Uint8Array[] = [];
   let length = 0;
@@ -31,23 +51,23 @@ export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord 
   let end: "none" | "over" | undefined;
   const texts = new Map<string, string>();
   const segments = new Map<string, { bytes: Buffer; position: number }>();
+  const most = () => mostWaiting?.() ?? MOST_UNKNOWN;
+  const waiting = waitingPieces(onPiece, most);
   let scansAfterEnd = 0;
-  let waiting: RecordedPiece[] = [];
-  /** Pieces up to this offset were written before the last scan began. */
-  let until = -1;
 
   function take(bytes: Uint8Array): void {
     held.push(bytes);
     length += bytes.byteLength;
     if (length < needed) return;
-    const all = Buffer.concat(held);
+    const all = joined(held);
     let at = 0;
     for (needed = 1; at + needed <= all.length; needed = 1) {
       const lineEnd = all.indexOf(LINE_END, at);
+      if ((lineEnd < 0 ? all.length : lineEnd) - at > MOST_OF_LINE) throw tooLong("line");
       if (lineEnd < 0) break;
       const [word = "", value = ""] = all.toString("latin1", at, lineEnd).split(" ");
       const isFile = word !== "run" && value !== "";
-      const end = lineEnd + 1 + (isFile ? Number(value) : 0);
+      const end = lineEnd + 1 + (isFile ? lengthOf(value) : 0);
       needed = end - at;
       if (all.length < end) break;
       at = end;
@@ -62,37 +82,42 @@ export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord 
 
   function takeFile(name: string, content: Buffer): void {
     const [, stream, start] = SEGMENT.exec(name) ?? [];
-    if (!stream) return void texts.set(name, (texts.get(name) ?? "") + content.toString("utf8"));
-    const segment = segments.get(name) ?? { bytes: Buffer.alloc(0), position: Number(start) };
+    if (stream) takeSegment(name, content, { stream: stream as RunOutput["stream"], start: Number(start) });
+    else {
+      const text = (texts.get(name) ?? "") + content.toString("utf8");
+      if (text.length > MOST_OF_TEXT) throw tooLong(`file ${name}`);
+      texts.set(name, text);
+    }
+  }
+
+  function takeSegment(
+    name: string,
+    content: Buffer,
+    { stream, start }: { stream: RunOutput["stream"]; start: number },
+  ): void {
+    const segment = segments.get(name) ?? { bytes: Buffer.alloc(0), position: start };
     const bytes = segment.bytes.length === 0 ? content : Buffer.concat([segment.bytes, content]);
-    const { pieces, length } = piecesIn(bytes, {
-      stream: stream as RunOutput["stream"],
-      position: segment.position,
-    });
+    const { pieces, length } = piecesIn(bytes, { stream, position: segment.position });
+    // A piece is no longer than its segment, and a record has several of these.
+    if (bytes.length - length > Math.max(most(), MOST_OF_MESSAGE)) throw tooLong("piece of output");
     const last = pieces.at(-1);
     const position = last ? last.position + last.bytes.byteLength : segment.position;
+    // The one that was told last comes last, so that the first is the one that is over.
+    segments.delete(name);
     // Copied, so that the rest is not kept in memory because of its end.
     segments.set(name, { bytes: Buffer.from(bytes.subarray(length)), position });
-    for (const piece of pieces) waiting.push(piece);
+    for (const old of segments.keys()) if (segments.size > MOST_SEGMENTS) segments.delete(old);
+    waiting.add(pieces);
   }
 
   /** A second scan after the last line of the report found what was written before that line. */
   function scanned(): void {
-    release(until);
+    waiting.scanned();
     if (texts.get("report")?.endsWith("\ngone\n") && ++scansAfterEnd === 2) finish("over");
   }
 
-  /** A piece of the other stream may have been written before the last of these, after its file was read. */
-  function release(limit: number): void {
-    waiting.sort((a, b) => a.offset - b.offset);
-    const last = waiting.at(-1)?.offset ?? until;
-    for (const piece of waiting) if (piece.offset <= limit) onPiece(piece);
-    waiting = waiting.filter(({ offset }) => offset > limit);
-    until = last;
-  }
-
   function finish(word: "none" | "over"): void {
-    release(Number.POSITIVE_INFINITY);
+    waiting.end();
     end = word;
   }
 
@@ -103,4 +128,24 @@ export function toldRecord(onPiece: (piece: RecordedPiece) => void): ToldRecord 
     isOver: () => end === "over",
     text: (name) => texts.get(name) ?? "",
   };
+}
+
+function joined(parts: readonly Uint8Array[]): Buffer {
+  const [first, ...rest] = parts;
+  return first && rest.length === 0
+    ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+    : Buffer.concat(parts);
+}
+
+function lengthOf(value: string): number {
+  const length = Number(value);
+  if (length <= MOST_OF_MESSAGE) return length;
+  throw tooLong("message");
+}
+
+function tooLong(what: string): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The supervisor of the workspace tells a ${what} that is longer than any it writes. Create a new workspace, or use the version of Skillwright that made it.`,
+  );
 }
