@@ -1,6 +1,6 @@
 import { type RunOutput, Secret } from "@skillwright/core";
 import { secretMasking } from "@skillwright/core/adapter";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type OutputLog, outputLog } from "../src/index.js";
 
 const KEY = "sk-test/1234567890+abcdef?x";
@@ -45,6 +45,39 @@ test("a slow reader loses the oldest bytes and can tell by the offset", async ()
   const size = pieces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   expect(size).toBeLessThanOrEqual(2000);
   expect(pieces[0]?.offset).toBe(60_000 - size);
+});
+
+test("a reader finds the right bytes, and what it got stays as it was, while memory is used again", async () => {
+  const log = outputLog({ limit: 4000 });
+  const source = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  const got: RunOutput[] = [];
+  let from = 0;
+  for (let at = 0, size = 1; at < source.length; at += size) {
+    size = [700, 690, 3, 800, 1][at % 5] ?? 1;
+    log.append(at % 2 ? "stdout" : "stderr", source.subarray(at, at + size));
+    if (at % 7 > 0) continue;
+    for await (const piece of log.read({ from })) {
+      got.push(piece);
+      from = piece.offset + piece.bytes.byteLength;
+      if (from >= Math.min(source.length, at + size)) break;
+    }
+  }
+  expect(got.length).toBeGreaterThan(100);
+  for (const { offset, bytes } of got)
+    expect(source.subarray(offset, offset + bytes.byteLength).equals(bytes)).toBe(true);
+});
+
+test("a flood takes new memory only until the log is full", () => {
+  const log = outputLog({ limit: 256 * 1024 });
+  const piece = Buffer.alloc(65_536);
+  const fill = (count: number) => {
+    for (let index = 0; index < count; index++) log.append("stdout", piece);
+  };
+  fill(100);
+  const made = vi.spyOn(globalThis, "Uint8Array");
+  onTestFinished(() => made.mockRestore());
+  fill(100);
+  expect(made.mock.calls.length).toBe(0);
 });
 
 test("a slow reader within the kept output loses nothing", async () => {

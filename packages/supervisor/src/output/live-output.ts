@@ -13,6 +13,9 @@ interface Block {
   length: number;
 }
 
+/** In the place of a block whose memory is let go. */
+const NOTHING: Block = { stream: "stdout", offset: 0, bytes: new Uint8Array(0), length: 0 };
+
 /**
  * The latest output of both streams in order of arrival, addressed by offset. When `limit` is exceeded, the oldest
  * output is dropped.
@@ -57,16 +60,28 @@ export class LiveOutput {
   }
 
   #addBlock(stream: RunOutput["stream"], offset: number, content: Uint8Array): void {
-    const bytes = new Uint8Array(Math.max(this.#blockBytes, content.byteLength));
+    const size = Math.max(this.#blockBytes, content.byteLength);
+    const dropped = this.#makeRoom(size);
+    // A flood would leave garbage as fast as it arrives.
+    const bytes = dropped && fits(dropped, size) ? dropped : new Uint8Array(size);
     bytes.set(content);
     this.#blocks.push({ stream, offset, bytes, length: content.byteLength });
     this.#held += bytes.byteLength;
-    while (this.#held > this.#limit && this.#first < this.#blocks.length - 1)
-      this.#held -= this.#blocks[this.#first++]?.bytes.byteLength ?? 0;
     if (this.#first > 64 && this.#first > this.#blocks.length / 2) {
       this.#blocks = this.#blocks.slice(this.#first);
       this.#first = 0;
     }
+  }
+
+  /** Drops the oldest blocks, and returns the memory of the last of them. */
+  #makeRoom(size: number): Uint8Array | undefined {
+    let dropped: Uint8Array | undefined;
+    while (this.#held + size > this.#limit && this.#first < this.#blocks.length) {
+      dropped = this.#blocks[this.#first]?.bytes;
+      this.#held -= dropped?.byteLength ?? 0;
+      this.#blocks[this.#first++] = NOTHING;
+    }
+    return dropped;
   }
 
   #indexAfter(position: number): number {
@@ -80,4 +95,8 @@ export class LiveOutput {
     }
     return low;
   }
+}
+
+function fits({ byteLength }: Uint8Array, size: number): boolean {
+  return byteLength >= size && byteLength <= size + size / 8;
 }

@@ -1,6 +1,6 @@
 import type { RunOutput } from "@skillwright/core";
 import { type CapturedOutput, HeadTailBuffer, type SecretMasking } from "@skillwright/core/adapter";
-import { pieceFrom, type RecordedPiece } from "../record/recorded-pieces.js";
+import type { RecordedPiece } from "../record/recorded-pieces.js";
 import { LiveOutput } from "./live-output.js";
 
 /** A command's output as far as it is known. The run's handle and its result read from it. */
@@ -51,14 +51,16 @@ export function outputLog({ limit, liveBytes = 2 * limit, masking }: OutputLogOp
   }
 
   function add(piece: RecordedPiece): void {
-    const part = ended ? undefined : pieceFrom(piece, live.end());
-    if (!part) return;
-    const { stream } = piece;
+    const { stream, offset } = piece;
+    const skipped = Math.max(0, live.end() - offset);
+    if (ended || skipped >= piece.bytes.byteLength) return;
+    // No copy: both keep one of their own.
+    const bytes = piece.bytes.subarray(skipped);
     const end = piece.position + piece.bytes.byteLength;
-    buffers[stream].skip(end - part.bytes.byteLength - ends[stream]);
-    buffers[stream].append(part.bytes);
+    buffers[stream].skip(end - bytes.byteLength - ends[stream]);
+    buffers[stream].append(bytes);
     ends[stream] = end;
-    live.append(part);
+    live.append({ stream, offset: offset + skipped, bytes });
     notify();
   }
 
