@@ -32,7 +32,10 @@ try {
   const rows = [];
   for (const [flood, command] of Object.entries(FLOODS)) rows.push(...(await rowsOf(flood, command, place)));
   console.log(
-    markdownTable(["flood", "follower", "MiB printed", "peak RSS, MiB more", "× bare dockerode"], rows),
+    markdownTable(
+      ["flood", "follower", "MiB printed", "peak RSS, MiB more", "rounds", "× bare dockerode"],
+      rows,
+    ),
   );
 } finally {
   await engine.stop();
@@ -47,9 +50,12 @@ async function rowsOf(flood, command, place) {
       if (failure) throw new Error(`${name}: ${failure}`);
       all.get(name).push(found);
     }
-  const of = (name, what) => median(all.get(name).map((found) => found[what])) / MEBIBYTE;
+  const each = (name, what) => all.get(name).map((found) => found[what] / MEBIBYTE);
+  const of = (name, what) => median(each(name, what));
+  const span = (name) =>
+    [Math.min, Math.max].map((end) => end(...each(name, "more")).toFixed(0)).join(" to ");
   return FOLLOWERS.map((name) => [
-    ...[flood, name, of(name, "printed").toFixed(0), of(name, "more").toFixed(1)],
+    ...[flood, name, of(name, "printed").toFixed(0), of(name, "more").toFixed(1), span(name)],
     (of(name, "more") / of("bare", "more")).toFixed(2),
   ]);
 }
