@@ -2,7 +2,9 @@ import { statfsSync, statSync } from "node:fs";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type DiskUsage, diskUsage } from "./disk-usage.js";
+import { hiddenUsage } from "./hidden-usage.js";
 import { leftOver, limitReached } from "./limit-diagnostics.js";
+import { lostSpace } from "./lost-space.js";
 import {
   cover,
   FAR,
@@ -80,6 +82,8 @@ export function diskWatch({
   const measurement = { unmeasured, watched, limits, watchesDefaults };
   const own = limitsText(measurement);
   const device = statSync(directories[0] ?? "/").dev;
+  const lost = lostSpace(directories[0] ?? "/", unmeasured.used);
+  let gone: DiskUsage = { bytes: 0, inodes: 0 };
   let exceeded: Diagnostic | undefined;
   let isFull = false;
   let stopped = false;
@@ -94,7 +98,7 @@ export function diskWatch({
     const started = performance.now();
     const answers = isHeld;
     isLooking = true;
-    const held = await measured();
+    const held = await measured(answers);
     isLooking = false;
     if (stopped) return;
     covered(started, held);
@@ -134,14 +138,28 @@ export function diskWatch({
     cover(measurement, { startedMs, used });
   }
 
-  async function measured(): Promise<DiskUsage> {
+  async function measured(isTaken: boolean): Promise<DiskUsage> {
     const held = await diskUsage(directories, most, { isLenient });
     const pid = await inside();
     if (pid === undefined || !hasOwnProc(pid)) return held;
     // The first process inside is counted together with the command's own.
     if (processes !== undefined) isFull ||= hasThreads(pid, processes + 1);
-    const unlinked = bytes === undefined ? 0 : await unlinkedUsage(pid, device);
-    return { bytes: held.bytes + unlinked, inodes: Math.max(held.inodes, inodes ? inMemory(pid) : 0) };
+    const all = await withRemoved(held, pid, isTaken);
+    return { bytes: all.bytes, inodes: Math.max(all.inodes, inodes ? inMemory(pid) : 0) };
+  }
+
+  /**
+   * Adds removed files. They are searched thoroughly where the run has taken its room, and where more is gone from the disk than it may
+   * still take. What cannot be searched counts as all that is gone.
+   */
+  async function withRemoved(held: DiskUsage, pid: number, isTaken: boolean): Promise<DiskUsage> {
+    const known = sum(held, await unlinkedUsage(pid, device));
+    // Of a tree that is not stopped, the files and the free space would be those of different moments.
+    if (isTaken) gone = lost(known);
+    if (!isTaken && !isAbove(sum(known, gone), most)) return known;
+    const { hasMore, ...removed } = await hiddenUsage(pid, device);
+    const found = sum(held, removed);
+    return hasMore ? larger(found, sum(known, gone)) : found;
   }
 
   function pauseMs(used: number, started: number): number {
@@ -182,6 +200,21 @@ function inMemory(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+function sum(one: DiskUsage, other: DiskUsage): DiskUsage {
+  return { bytes: one.bytes + other.bytes, inodes: one.inodes + other.inodes };
+}
+
+function larger(one: DiskUsage, other: DiskUsage): DiskUsage {
+  return { bytes: Math.max(one.bytes, other.bytes), inodes: Math.max(one.inodes, other.inodes) };
+}
+
+function isAbove(
+  { bytes, inodes }: DiskUsage,
+  { bytes: mostBytes = ALL.bytes, inodes: mostInodes = ALL.inodes }: Partial<DiskUsage>,
+): boolean {
+  return bytes > mostBytes || inodes > mostInodes;
 }
 
 function exceededBy(
