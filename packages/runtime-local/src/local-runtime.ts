@@ -13,7 +13,7 @@ import { ownHost } from "./host/own-host.js";
 import { notIsolated } from "./isolation/not-isolated.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { defaultsNotEnforced } from "./limits/default-limits.js";
-import { enforcedLimits } from "./limits/plan-limits.js";
+import { enforcedLimits, measuredLimits } from "./limits/plan-limits.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { localRegistry } from "./records/local-registry.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
@@ -102,9 +102,11 @@ async function capabilities(
   const { inForce, limits, skillCopies } = means;
   const { isolation, remedy, sandbox, supervisor, shell, diagnostics } = inForce;
   const isolated = sandbox !== undefined;
+  const measured = measuredLimits(limits);
   return {
     isolation,
     limits: enforcedLimits(limits),
+    ...(measured.length > 0 && { measuredLimits: measured }),
     networkOff: isolated,
     endsTree: isolated || supervisor !== undefined,
     readOnlySkills: isolated && skillCopies === "none",

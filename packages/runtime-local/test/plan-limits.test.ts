@@ -1,6 +1,6 @@
 import type { RunLimits } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
-import { enforcedLimits, type LimitMeans, planLimits } from "../src/limits/plan-limits.js";
+import { enforcedLimits, type LimitMeans, measuredLimits, planLimits } from "../src/limits/plan-limits.js";
 
 const MEBIBYTE = 1024 * 1024;
 const COMMAND = { runId: "r", command: "", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
@@ -35,6 +35,15 @@ describe("the limits that a machine enforces", () => {
     ["nothing", { perProcess: false, isolated: false }, []],
   ])("with %s", (_, means, expected) => {
     expect([...enforcedLimits({ ...MEANS, ...means })].sort()).toEqual([...expected].sort());
+  });
+
+  test.each<[string, Partial<LimitMeans>, (keyof RunLimits)[]]>([
+    ["a sandbox", {}, ["diskBytes", "inodes"]],
+    ["control groups", { groups: GROUPS }, ["diskBytes", "inodes"]],
+    ["isolation only", { perProcess: false }, ["inodes"]],
+    ["no sandbox", { isolated: false }, []],
+  ])("are exact with %s but for %o", (_, means, expected) => {
+    expect(measuredLimits({ ...MEANS, ...means })).toEqual(expected);
   });
 
   test("are named where another one is refused", () => {

@@ -11,6 +11,11 @@ export interface RuntimeCapabilities {
   readonly isolation: Isolation;
   /** Limits that apply to everything a run starts, not only to the command's first process. */
   readonly limits: readonly (keyof RunLimits)[];
+  /**
+   * Those of `limits` that are held by measuring, so that a run may exceed them before it is ended. The others are never exceeded.
+   * Missing where there is none.
+   */
+  readonly measuredLimits?: readonly (keyof RunLimits)[];
   /** True when the network can be turned off. */
   readonly networkOff: boolean;
   /**

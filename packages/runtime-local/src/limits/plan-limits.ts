@@ -55,6 +55,11 @@ export function enforcedLimits(means: LimitMeans): readonly (keyof RunLimits)[] 
   return LIMITS.filter((limit) => meansFor(limit, means) !== undefined);
 }
 
+/** Those that measuring enforces. */
+export function measuredLimits(means: LimitMeans): readonly (keyof RunLimits)[] {
+  return LIMITS.filter((limit) => meansFor(limit, means) === "watch");
+}
+
 /**
  * The limits of the run, plus enforceable defaults for those it leaves out.
  * @throws SkillError `INPUT_INVALID` for a limit that is not a positive number, `UNSUPPORTED` for one that is not
