@@ -37,7 +37,7 @@ const MOST_OF_MESSAGE = 2 ** 20;
 const MOST_OF_LINE = 1024;
 const MOST_OF_TEXT = 2 ** 20;
 /** More than the record of a run with any usual limit has. */
-export const MOST_UNKNOWN = 2 ** 28;
+const MOST_UNKNOWN = 2 ** 28;
 /** A record has at most six segments, and one that is told for the last time ends with a whole piece. */
 const MOST_SEGMENTS = 32;
 
