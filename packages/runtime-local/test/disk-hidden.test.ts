@@ -4,6 +4,7 @@ import type { RunLimits } from "@skillwright/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
+import { canBeOrdinary, runAsOrdinaryUser } from "./ordinary-user.js";
 import { runText } from "./running.js";
 
 const MEBIBYTE = 1024 * 1024;
@@ -100,7 +101,7 @@ thread.join()`,
   ],
 ];
 
-if (hasAll("bubblewrap", "supervisor"))
+if (hasAll("bubblewrap", "python3", "supervisor"))
   describe("a run that takes space out of sight", () => {
     test.each(HIDING)("RES-02: takes at most twice the limit with removed files %s", async (_, program) => {
       const limit = 64 * MEBIBYTE;
@@ -137,6 +138,18 @@ for _ in range(most - 20):
       const { exitCode, stdout } = await handle.result;
       expect([exitCode, stdout.text]).toEqual([0, "begun\non\n"]);
     });
+  });
+
+if (hasAll("bubblewrap", "python3", "supervisor", "packages/runtime-local/dist") && (await canBeOrdinary()))
+  test("RES-02: a run takes at most twice the limit with removed files that are only mapped where the host is not root", async () => {
+    const program = HIDING.find(([name]) => name === "that are only mapped")?.[1];
+    const limits = { diskBytes: 64 * MEBIBYTE };
+    const command = `cd work; python3 - <<'E'\n${BEGIN.replace("os.pwrite(taken, b'%d ' % count, 0)", "os.write(1, b'%d\\n' % count)")}${program}\nE`;
+    const { stdout, exitCode } = await runAsOrdinaryUser("sandbox", command, { limits, below: "/var/tmp" });
+    const taken = Number(stdout.text.trim().split("\n").at(-1));
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThanOrEqual(2 * limits.diskBytes);
+    expect(exitCode).toBe(137);
   });
 
 async function run(program: string, limits: RunLimits) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chownSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { RunResult } from "@skillwright/core";
+import type { RunLimits, RunResult } from "@skillwright/core";
 import { unreachablePart } from "../src/host/reachable.js";
 import { temporaryDirectory } from "./local-subject.js";
 
@@ -17,12 +17,16 @@ export async function canBeOrdinary(): Promise<boolean> {
 }
 
 /** Runs the command in a new workspace of a host that is an ordinary user, with the built packages. */
-export async function runAsOrdinaryUser(isolation: string, command: string): Promise<RunResult> {
-  const { path, remove } = await temporaryDirectory();
+export async function runAsOrdinaryUser(
+  isolation: string,
+  command: string,
+  { limits = {}, below }: { readonly limits?: RunLimits; readonly below?: string } = {},
+): Promise<RunResult> {
+  const { path, remove } = await temporaryDirectory(below);
   chownSync(path, USER.uid, USER.gid);
   try {
     const ids = [`--reuid=${USER.uid}`, `--regid=${USER.gid}`, "--clear-groups"];
-    const host = [process.execPath, script, path, isolation, "w1", command];
+    const host = [process.execPath, script, path, isolation, "w1", command, JSON.stringify(limits)];
     return JSON.parse(await output("setpriv", [...ids, ...host]));
   } finally {
     await remove();
