@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { JsonValue, RecordStore } from "@skillwright/core";
 import * as core from "@skillwright/core/adapter";
-import type { Key, RootDatabase } from "lmdb";
+import type { RootDatabase } from "lmdb";
 
 /** LMDB sorts the names by their bytes, as the port asks. Its keys have at most 1978 bytes, so the collection is hashed. */
 type Place = [collection: string, name: string];
@@ -9,6 +9,7 @@ type Place = [collection: string, name: string];
 type Stored = { value: JsonValue; revision: string; holder: string | undefined; age: string };
 type Entries = { log: string; holder: string | undefined; entries: readonly string[] };
 type Work<Result> = (place: Place, before: Stored | undefined, number: number) => Result | undefined;
+const AS_JSON = { encoding: "json" } as const;
 const NEWS_KEPT = 1000;
 
 /**
@@ -16,19 +17,14 @@ const NEWS_KEPT = 1000;
  * is watched, one key is read every 100 ms; changes by other processes are told that late. Close it before the database.
  */
 export function lmdbRecords({ database }: { readonly database: RootDatabase }): RecordStore {
-  const table = <Value, At extends Key>(name: string) =>
-    database.openDB<Value, At>({ name: `skillwright-${name}`, encoding: "json" });
-  const records = table<Stored, Place>("records");
-  const names = table<string, [collection: string, age: string]>("names");
-  const logs = table<JsonValue, [...Place, log: string, position: number]>("logs");
-  const news = table<string, number>("news");
+  const records = database.openDB<Stored, Place>("skillwright-records", AS_JSON);
+  const names = database.openDB<string, [collection: string, age: string]>("skillwright-names", AS_JSON);
+  const logs = database.openDB<JsonValue, [...Place, log: string, at: number]>("skillwright-logs", AS_JSON);
+  const news = database.openDB<string, number>("skillwright-news", AS_JSON);
   let told = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const first = () => {
-    timer = setInterval(tellNews, 100).unref();
-  };
-  const listeners = core.recordListeners({ first, none: () => clearInterval(timer) });
-  const close = async () => listeners.clear();
+  const timers: NodeJS.Timeout[] = [];
+  const first = () => timers.push(setInterval(tellNews, 100).unref());
+  const listeners = core.recordListeners({ first, none: () => clearInterval(timers.pop()) });
 
   const attempt: core.Attempt = (...call) => {
     // LMDB shows what was there a moment ago, and another process may have changed it since.
@@ -50,9 +46,8 @@ export function lmdbRecords({ database }: { readonly database: RootDatabase }): 
       database.childTransaction(() => {
         const [last = 0] = news.getKeys({ reverse: true, limit: 1 });
         const done = work(place, records.get(place), last + 1);
-        if (done === undefined) return undefined;
-        news.putSync(last + 1, String(place));
-        news.removeSync(last + 1 - NEWS_KEPT);
+        if (done !== undefined) news.putSync(last + 1, String(place));
+        news.removeSync(last - NEWS_KEPT);
         return done;
       }),
     ).finally(tellNews);
@@ -104,8 +99,7 @@ export function lmdbRecords({ database }: { readonly database: RootDatabase }): 
         });
         return { records: page, next: found[limit] && found[limit - 1]?.[1] };
       }),
-    append: async (key, given, { signal } = {}) =>
-      change(placeOf(key), signal, add(core.checkEntries(given))),
+    append: async (key, more, { signal } = {}) => change(placeOf(key), signal, add(core.checkEntries(more))),
     read: (key, log, { signal, ...asked }) =>
       attempt("Reading a log", signal, () => {
         const at = [...placeOf(key), core.checkLog(log)];
@@ -114,8 +108,8 @@ export function lmdbRecords({ database }: { readonly database: RootDatabase }): 
         return [...logs.getRange(range)].map(({ value }) => value);
       }),
     watch: (key, listener) => listeners.add(String(placeOf(key)), listener),
-    close,
-    [Symbol.asyncDispose]: close,
+    close: async () => listeners.clear(),
+    [Symbol.asyncDispose]: async () => listeners.clear(),
   };
 }
 
@@ -123,5 +117,4 @@ function placeOf(key: core.RecordKey): Place {
   const { collection, name } = core.checkRecordKey(key);
   return [hashOf(collection), name];
 }
-
 const hashOf = (parts: readonly string[]) => hash("sha256", JSON.stringify(parts), "base64url");
