@@ -14,7 +14,7 @@ const NEWS_KEPT = 1000;
 
 /**
  * Stores records in LMDB, for all processes of one machine, with its clock. A loss of power may lose the last changes. While anything
- * is watched, one key is read every 100 ms; changes by other processes are told that late. Close it before the database.
+ * is watched, one key is read every 100 ms, and changes by other processes are told that late. Close the store before the database.
  */
 export function lmdbRecords({ database }: { readonly database: RootDatabase }): RecordStore {
   const records = database.openDB<Stored, Place>("skillwright-records", AS_JSON);

@@ -24,6 +24,7 @@ const folder = `${root}/apps/agent/node_modules/.document-examples`;
 const ELSEWHERE = [
   ["packages/agent", "ai"],
   ["examples/web-service", "@opentelemetry"],
+  ["examples/own-records", "lmdb"],
 ];
 let complaints = "";
 
