@@ -8,7 +8,7 @@ type Place = [collection: string, name: string];
 /** `age` gets smaller with each write, so that the newest comes first. */
 type Stored = { value: JsonValue; revision: string; holder: string | undefined; age: string };
 type Entries = { log: string; holder: string | undefined; entries: readonly string[] };
-type Work<Result> = (place: Place, before: Stored | undefined, number: number) => Result | undefined;
+type Work<T> = (place: Place, before: Stored | undefined, number: number) => T | undefined;
 const AS_JSON = { encoding: "json" } as const;
 const NEWS_KEPT = 1000;
 
@@ -40,7 +40,7 @@ export function lmdbRecords({ database }: { readonly database: RootDatabase }): 
       if (untold.length >= NEWS_KEPT) listeners.tellAll("any");
     }).catch(() => listeners.tellAll("any"));
 
-  const change = <Result>(place: Place, signal: AbortSignal | undefined, work: Work<Result>) =>
+  const change = <T extends string | number>(place: Place, signal: AbortSignal | undefined, work: Work<T>) =>
     attempt("Changing a record", signal, () =>
       // `transaction` would keep what was done before an error.
       database.childTransaction(() => {
