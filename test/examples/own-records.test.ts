@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,13 +6,18 @@ import { join } from "node:path";
 import { open } from "lmdb";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lmdbRecords } from "../../examples/own-records/lmdb-records.js";
-import { testRecordStore } from "../../packages/contracts/src/index.js";
+import { failsWith, testRecordStore } from "../../packages/contracts/src/index.js";
 import { testAllOver } from "../../packages/records/test/over-adapters.js";
 import { agentServer } from "../../packages/server/src/index.js";
 import { hasAll } from "../needs/has-all.js";
 import { root } from "../repository/readers/packages.js";
 
 const KEY = ["test", "counted"];
+// Node 22.13 strips types only where it is asked to.
+const COUNT = [
+  ...["--experimental-strip-types", "--disable-warning=ExperimentalWarning"],
+  `${root}/test/examples/children/count.mjs`,
+];
 const ALL = { from: 0, limit: 10_000 };
 
 describe("the record store of the guide", () => {
@@ -50,6 +55,27 @@ test("the record store of the guide tells those who fell behind by more changes 
   let told = 0;
   records.watch(KEY, () => void told++);
   await expect.poll(() => told).toBeGreaterThan(0);
+});
+
+test("the record store of the guide changes nothing where a part of a write fails", async () => {
+  const { records, path, dispose } = await opened();
+  onTestFinished(dispose);
+  const database = open({ path });
+  const openTable = database.openDB.bind(database);
+  const fail = () => {
+    throw new Error("There is no room.");
+  };
+  Object.assign(database, {
+    openDB: (name: string, options: object) =>
+      Object.assign(openTable(name, options), name.endsWith("logs") && { putSync: fail }),
+  });
+  const failing = lmdbRecords({ database });
+  const ok = failing.write(["test", "other"], { value: 1 });
+  await failsWith(failing.write(KEY, { value: 1, append: { log: [1] } }), "BACKEND_FAILED");
+  await ok;
+  expect((await records.list(["test"])).records.map(({ name }) => name)).toEqual(["other"]);
+  await failing.close();
+  await database.close();
 });
 
 test("a server keeps its conversations in the record store of the guide", async () => {
@@ -92,6 +118,15 @@ if (hasAll("packages/core/dist"))
         );
     });
 
+    test("see what another process wrote since the last look, in the same turn of the event loop", async () => {
+      const { path, records, dispose } = await opened();
+      onTestFinished(dispose);
+      const before = records.get(KEY);
+      execFileSync(process.execPath, [...COUNT, path, "a", "3"]);
+      const after = records.get(KEY);
+      expect([(await before).value, (await after).value]).toEqual([undefined, 3]);
+    });
+
     test("leave each write done or not done where they are killed, and others go on", async () => {
       const { path, records, dispose } = await opened();
       onTestFinished(dispose);
@@ -124,12 +159,8 @@ async function opened() {
 }
 
 function counting(path: string, name: string, rounds: number) {
-  // Node 22.13 strips types only where it is asked to.
-  const flags = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
-  const program = `${root}/test/examples/children/count.mjs`;
-  const child = spawn(process.execPath, [...flags, program, path, name, String(rounds)], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const stdio = ["ignore", "ignore", "inherit"] as const;
+  const child = spawn(process.execPath, [...COUNT, path, name, String(rounds)], { stdio: [...stdio] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
