@@ -42,15 +42,16 @@ try {
 }
 
 async function rowsOf(flood, command, place) {
-  const all = new Map(FOLLOWERS.map((name) => [name, []]));
+  /** @type {{ readonly [name: string]: { readonly printed: number, readonly more: number }[] }} */
+  const all = Object.fromEntries(FOLLOWERS.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
     for (const name of FOLLOWERS) {
       const module = new URL(`flood/${name}.mjs`, import.meta.url).href;
       const { found, failure } = await measureInOwnProcess(module, { ...place, command });
       if (failure) throw new Error(`${name}: ${failure}`);
-      all.get(name).push(found);
+      all[name]?.push(found);
     }
-  const each = (name, what) => all.get(name).map((found) => found[what] / MEBIBYTE);
+  const each = (name, what) => (all[name] ?? []).map((found) => found[what] / MEBIBYTE);
   const of = (name, what) => median(each(name, what));
   const span = (name) =>
     [Math.min, Math.max].map((end) => end(...each(name, "more")).toFixed(0)).join(" to ");

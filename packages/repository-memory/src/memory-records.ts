@@ -80,7 +80,7 @@ export function memoryRecords(): RecordStore {
       checkAborted(options.signal);
       const id = JSON.stringify(checkCollection(collection));
       const listing = checkListing(options);
-      const { found, next } = (collections.get(id) ?? memoryCollection()).page(listing);
+      const { found, next } = collections.get(id)?.page(listing) ?? { found: [], next: undefined };
       const records = found.map(([name, { value, revision }]) => ({
         ...{ name, value: JSON.parse(value), revision },
       }));

@@ -9,6 +9,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_LISTED = 1000;
 const DEFAULT_LISTED = 100;
 const PART = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f\\p{Surrogate}]{1,${MOST_CHARACTERS}}$`, "u");
+/** A page by age ends with a number, and perhaps more. */
+const AGE = /^\d{1,20}( [0-9a-f-]+)?$/;
 const LOG = /^[A-Za-z0-9._-]{1,120}$/;
 
 /** The collection and the name of a key. @throws SkillError `INPUT_INVALID`. */
@@ -69,8 +71,8 @@ export function checkListing({ order = "key", after, limit = DEFAULT_LISTED }: L
   if (order !== "key" && order !== "newest") throw invalid(`The order must be "key" or "newest".`);
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
     throw invalid(`The limit of a list must be a whole number from 1 to ${MOST_LISTED}.`);
-  if (after !== undefined && typeof after !== "string")
-    throw invalid("`after` must be the text `next` of a page.");
+  if (after !== undefined && (typeof after !== "string" || (order === "newest" && !AGE.test(after))))
+    throw invalid("`after` must be the text `next` of a page in the same order.");
   return { order, after, limit };
 }
 

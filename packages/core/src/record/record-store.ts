@@ -40,7 +40,7 @@ export interface ListRecordsOptions extends CallOptions {
 /** A part of the records of a collection. */
 export interface RecordPage {
   readonly records: readonly ListedRecord[];
-  /** For `after`; `undefined` where no more records follow. Records that change between two pages may be missing or come twice. */
+  /** For `after`, by age a number and perhaps a blank and hexadecimal digits; `undefined` where no more records follow. Records that change between two pages may be missing or come twice. */
   readonly next: string | undefined;
 }
 

@@ -28,7 +28,6 @@ export async function listRecords(
   { order, after, limit }: Listing,
   signal: AbortSignal | undefined,
 ): Promise<RecordPage> {
-  if (order === "newest" && after !== undefined) placeOf(after);
   const folders = ((await readdir(home).catch(ignoreGone)) ?? []).filter(isRecordFolderName);
   const records: RecordPage["records"][number][] = [];
   let bytes = 0;

@@ -1,4 +1,3 @@
-import { SkillError } from "@skillwright/core";
 import type { MemoryRecord } from "../memory-records.js";
 
 interface Listing {
@@ -40,8 +39,6 @@ export function memoryCollection() {
 
   function byAge({ after, limit }: Listing): Found {
     const before = after === undefined ? number + 1 : Number(after);
-    if (!Number.isSafeInteger(before))
-      throw new SkillError("INPUT_INVALID", "`after` must be the text `next` of a page in the same order.");
     const found: (readonly [string, MemoryRecord])[] = [];
     let last = before;
     for (let at = writes.length - 1; at >= 0; at--) {
