@@ -1,5 +1,5 @@
 /**
- * Tests the packed core, lint and tools with the previous major of the AI SDK, in a copy of `test/ai-sdk-6`
+ * Tests the packed tools with the previous major of the AI SDK, in a copy of `test/ai-sdk-6`
  * with its own lockfile, so that the workspace keeps the major it supports.
  */
 import "./modern-node.mjs";
@@ -13,20 +13,21 @@ const { checks } = await import("./checks.mjs");
 const { packPackages } = await import("./packing/pack-packages.mjs");
 const { runCommand } = await import("./run-command.mjs");
 
-await prepare({ build: ["packages/core", "packages/lint", "packages/tools"] });
+/** The tools with the packages of ours that they need. */
+const PACKED = ["core", "lint", "records", "repository-memory", "tools"];
+
+await prepare({ build: PACKED.map((name) => `packages/${name}`) });
 const { check, close } = checks();
 const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-6-`);
 
 try {
-  const installed = await check("its own lockfile and the packed core, lint and tools install", async () => {
+  const installed = await check("its own lockfile and the packed tools install", async () => {
     cpSync(`${root}/test/ai-sdk-6`, project, {
       recursive: true,
       filter: (path) => !path.endsWith("node_modules"),
     });
     await npm(["ci"]);
-    const tarballs = (await packPackages(`${project}/packed`, ["core", "lint", "tools"])).map(
-      ({ tarball }) => tarball,
-    );
+    const tarballs = (await packPackages(`${project}/packed`, PACKED)).map(({ tarball }) => tarball);
     // The peers of the tarballs may name the major of the workspace; this test uses the other one.
     await npm(["install", "--no-save", "--no-package-lock", "--legacy-peer-deps", ...tarballs]);
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import {
   applyStateDeltas,
   type CallOptions,
@@ -23,16 +24,25 @@ interface Stored extends Omit<SessionRecord, "history"> {
   readonly change: string;
 }
 
+interface Head {
+  readonly stored: Stored | undefined;
+  readonly revision: string | null;
+}
+
 const LOG = "history.";
 /** Messages that are read at once. */
 const PAGE = 1000;
 
 /** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
 export function recordSessions(records: RecordStore): Sessions {
-  async function head(scope: SessionScope, options: CallOptions) {
-    const { value, revision = null, nowMs } = await records.get(keyOf(scope), options);
+  /** What was read or written last. A change that is based on it is made without another read. */
+  let last: Head | undefined;
+
+  async function head(scope: SessionScope, options: CallOptions): Promise<Head> {
+    const { value, revision = null } = await records.get(keyOf(scope), options);
     const stored = value === undefined ? undefined : storedValue<Stored>(value, `session "${scope.session}"`);
-    return { stored, revision, nowMs };
+    last = { stored, revision };
+    return last;
   }
 
   async function messagesOf(
@@ -67,8 +77,10 @@ export function recordSessions(records: RecordStore): Sessions {
     // The caller may change its object while this waits.
     const change = structuredClone(given);
     const { append = [], history, stateDelta = {}, snapshot } = change;
-    for (;;) {
-      const { stored, revision, nowMs } = await head(scope, options);
+    const key = keyOf(scope);
+    const isLast = last?.stored?.revision === change.from && isDeepStrictEqual(keyOf(last.stored.scope), key);
+    for (let seen = isLast ? last : undefined; ; seen = undefined) {
+      const { stored, revision } = seen ?? (await head(scope, options));
       if ((stored?.revision ?? 0) !== change.from) throw conflict(scope, change.from, stored?.revision ?? 0);
       const { app, user, session } = scope;
       const isReplaced = history !== undefined || !stored;
@@ -83,23 +95,22 @@ export function recordSessions(records: RecordStore): Sessions {
         revision: next,
         state: applyStateDeltas(stored?.state ?? {}, [stateDelta]),
         ...(shown && { snapshot: shown }),
-        updatedAt: new Date(nowMs).toISOString(),
         log,
         messages: mark.length,
         sha256: mark.sha256,
         change: randomUUID(),
       };
-      const made = await records.write(
-        keyOf(scope),
-        {
-          from: revision,
-          value: value as unknown as JsonValue,
-          drop: isReplaced ? [LOG] : [],
-          append: { [log]: entries },
-        },
-        options,
-      );
-      if (made !== undefined) return next;
+      const drop = isReplaced ? [LOG] : [];
+      const written = {
+        from: revision,
+        value: value as unknown as JsonValue,
+        drop,
+        append: { [log]: entries },
+      };
+      const made = await records.write(key, written, options);
+      if (made === undefined) continue;
+      last = { stored: value, revision: made };
+      return next;
     }
   };
 

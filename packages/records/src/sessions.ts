@@ -17,8 +17,6 @@ export interface SessionRecord {
   readonly history: readonly JsonValue[];
   readonly state: SessionState;
   readonly snapshot?: CatalogSnapshot;
-  /** ISO 8601 time. */
-  readonly updatedAt: string;
 }
 
 export interface SessionChange {

@@ -8,6 +8,7 @@ export type {
   Authenticate,
   FailedRequest,
   FailedTurn,
+  FailedWork,
   ServedAgent,
   ServerUser,
 } from "./server-options.js";

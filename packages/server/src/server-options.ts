@@ -37,6 +37,12 @@ export interface FailedTurn {
   readonly turn: string;
 }
 
+/** Work that the server does by itself and that failed. It is tried again where that helps. */
+export interface FailedWork {
+  /** Such as `Renewing a turn`. Each kind of work is told at most once a minute. */
+  readonly work: string;
+}
+
 /** The parts of a server, each but `agents` with a default. Parts that are passed in are not closed. */
 export interface AgentServerOptions {
   /** Agents by name. The first one answers conversations that name none. */
@@ -95,11 +101,11 @@ export interface AgentServerOptions {
   /** Deleting a conversation deletes its artifacts. Defaults to false. */
   readonly deleteArtifacts?: boolean | undefined;
   /**
-   * Hears why a request was answered with 500 or 503, and why a turn failed: the error, of which the client sees the
+   * Hears why a request was answered with 500 or 503, why a turn failed, and what work of the server itself failed: the error, of which the client sees the
    * message at most, and not where it names a place of the server's disk. Defaults to a line on standard error with the error and its causes, without credentials of addresses
    * and headers.
    */
-  readonly onError?: ((error: unknown, failed: FailedRequest | FailedTurn) => void) | undefined;
+  readonly onError?: ((error: unknown, failed: FailedRequest | FailedTurn | FailedWork) => void) | undefined;
 }
 
 export interface AgentServer extends Closable {

@@ -1,11 +1,11 @@
 import { SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
-import type { AgentServerOptions, FailedRequest, FailedTurn } from "./server-options.js";
+import type { AgentServerOptions, FailedRequest, FailedTurn, FailedWork } from "./server-options.js";
 
-/** Tells the operator why a request or a turn failed. A failure of the operator's function has no effect. */
+/** Tells the operator what failed, and why. A failure of the operator's function has no effect. */
 export function tellFailure(
   error: unknown,
-  failed: FailedRequest | FailedTurn,
+  failed: FailedRequest | FailedTurn | FailedWork,
   onError: AgentServerOptions["onError"] = printed,
 ): void {
   try {
@@ -13,13 +13,31 @@ export function tellFailure(
   } catch {}
 }
 
-function printed(error: unknown, failed: FailedRequest | FailedTurn): void {
-  const what =
-    "turn" in failed
-      ? `Turn ${failed.turn} of conversation ${failed.conversation} failed`
-      : `${failed.method} ${failed.path} failed (request ${failed.requestId})`;
-  const told = `${what}: ${reasons(error).join(": ")}`;
+/** Tells that work failed which nobody waits for. */
+export type TellWork = (work: string, error: unknown) => void;
+
+/** While a store is away, its work fails again and again: each kind is told once in this time. */
+const TOLD_AGAIN_MS = 60_000;
+
+export function tellWork(onError: AgentServerOptions["onError"]): TellWork {
+  const lastMs = new Map<string, number>();
+  return (work, error) => {
+    const nowMs = performance.now();
+    if (nowMs - (lastMs.get(work) ?? -TOLD_AGAIN_MS) < TOLD_AGAIN_MS) return;
+    lastMs.set(work, nowMs);
+    tellFailure(error, { work }, onError);
+  };
+}
+
+function printed(error: unknown, failed: FailedRequest | FailedTurn | FailedWork): void {
+  const told = `${whatFailed(failed)}: ${reasons(error).join(": ")}`;
   console.error(shownLine(withoutCredentials(told)).slice(0, MOST_CHARACTERS));
+}
+
+function whatFailed(failed: FailedRequest | FailedTurn | FailedWork): string {
+  if ("work" in failed) return `${failed.work} failed`;
+  if ("turn" in failed) return `Turn ${failed.turn} of conversation ${failed.conversation} failed`;
+  return `${failed.method} ${failed.path} failed (request ${failed.requestId})`;
 }
 
 const MOST_CHARACTERS = 2000;

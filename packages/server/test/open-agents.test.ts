@@ -17,6 +17,7 @@ function setUp(skillTools: { readonly interactive?: boolean } = {}) {
       ...{ skills, runtime, records: memoryRecords() },
       ...{ registry: recordRegistry(memoryRecords()), artifacts: memoryArtifacts() },
     },
+    (work, error) => expect.fail(`${work} failed: ${error}`),
   );
   onTestFinished(async () => {
     await agents.close({ except: [] });

@@ -16,6 +16,7 @@ export async function isOpenAfter(used: number): Promise<boolean> {
       ...{ skills, runtime, records: memoryRecords() },
       ...{ registry: recordRegistry(memoryRecords()), artifacts: memoryArtifacts() },
     },
+    () => undefined,
   );
   const of = (session: string) =>
     agents.use({ app: "limits", user: "ada", session }, "assistant", async (agent) => agent);

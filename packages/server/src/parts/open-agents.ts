@@ -10,6 +10,7 @@ import {
 } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import type { AgentServerOptions, ServedAgent } from "../server-options.js";
+import type { TellWork } from "../tell-failure.js";
 
 /** The agents of conversations, opened when they are needed. */
 export interface OpenAgents {
@@ -40,6 +41,7 @@ export function openAgents(
     readonly records: RecordStore;
     readonly artifacts: ArtifactStore;
   },
+  failed: TellWork,
 ): OpenAgents {
   /** The open agents by conversation, ordered by their last use; the most recent one is last. */
   const open = new Map<string, OpenAgent>();
@@ -68,7 +70,7 @@ export function openAgents(
     const idle = [...open].filter(([, { users, idleMs, usedMs }]) => users === 0 && nowMs - usedMs >= idleMs);
     // Not awaited, because an agent without work has nothing to finish.
     for (const [key] of idle.slice(0, Math.max(0, open.size - MOST_IDLE)))
-      void forget(key).catch(() => undefined);
+      void forget(key).catch((error: unknown) => failed("Closing an agent", error));
   }
 
   async function forget(key: string): Promise<void> {

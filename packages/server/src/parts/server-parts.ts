@@ -25,6 +25,7 @@ import { type Conversations, conversations } from "../conversations/conversation
 import { localUser } from "../http/local-user.js";
 import { defaultLimiter, type RequestLimiter } from "../http/request-limit.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
+import { type TellWork, tellWork } from "../tell-failure.js";
 import { patientRecords } from "../turns/patient-records.js";
 import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
@@ -57,6 +58,8 @@ export interface ServerParts {
   readonly approvals: StoredApprovals | undefined;
   /** Staged skills by digest. */
   readonly content: ContentStore | undefined;
+  /** Tells the operator of work that failed and that nobody waits for. */
+  readonly failed: TellWork;
   /** Fires when the turns of this process have ended and streams that are left are to end. */
   readonly closing: AbortSignal;
   close(): Promise<void>;
@@ -88,6 +91,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const stored = conversations(records, app);
   const { dependencies = {} } = options;
   const { queue, leaseMs = 30_000, onError } = options;
+  const failed = tellWork(onError);
   const approvalsIn = (store: RecordStore) =>
     dependencies.approvals ?? (dependencies.approval ? undefined : storedApprovals({ records: store }));
   const approvals = approvalsIn(records);
@@ -95,6 +99,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const agents = openAgents(
     { ...options, dependencies: { ...dependencies, approvals: approvalsIn(patient) } },
     { skills, runtime, registry, records: patient, artifacts },
+    failed,
   );
   const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
   const drained = draining();
@@ -110,6 +115,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
       basePath,
       leaseMs,
       onError,
+      failed,
     },
   });
   const takeOver = async (turn: TurnRecord) => {
@@ -118,7 +124,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     drained.running(over);
     await over;
   };
-  const stopSeeing = seeToTurns({ app, turns, queue, leaseMs, takeOver });
+  const stopSeeing = seeToTurns({ app, turns, queue, leaseMs, takeOver, failed });
   const ending = new AbortController();
   let closed: Promise<void> | undefined;
 
@@ -153,7 +159,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     ...{ deleteArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
-    ...{ draining: drained, closing: ending.signal, approvals, content: dependencies.content },
+    ...{ draining: drained, closing: ending.signal, approvals, failed, content: dependencies.content },
     limiter:
       options.limiter === undefined && options.authenticate ? defaultLimiter() : options.limiter || undefined,
     close: () => (closed ??= closeAll()),

@@ -65,6 +65,7 @@ async function aboutSkill(
   options: CallOptions,
 ) {
   const { skill, digest, changes = [] } = request;
+  // A skill that cannot be loaded is not the one that was asked about any more.
   const loaded = skill === undefined ? undefined : await skills.load(skill, options).catch(() => undefined);
   return {
     isCurrent: loaded === undefined ? skill === undefined : loaded.digest === digest,

@@ -115,6 +115,7 @@ async function versionsOf(
   { source, name }: Pick<CatalogSkill, "source" | "name">,
   options: CallOptions,
 ) {
+  // The page shows the skill also where its versions cannot be listed.
   return (await skills.versions?.(source, name, options).catch(() => [])) ?? [];
 }
 

@@ -8,7 +8,7 @@ import type { Conversations } from "../conversations/conversations.js";
 import { clientText } from "../http/client-text.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import type { AgentServerOptions } from "../server-options.js";
-import { tellFailure } from "../tell-failure.js";
+import { type TellWork, tellFailure } from "../tell-failure.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
 import { isStoreFailure } from "./patient-records.js";
@@ -44,6 +44,7 @@ export function runTurn(
     readonly basePath: string;
     readonly leaseMs: number;
     readonly onError: AgentServerOptions["onError"];
+    readonly failed: TellWork;
     /** Stops the turn. */
     readonly closing: AbortSignal;
   },
@@ -51,7 +52,8 @@ export function runTurn(
   { agent: name, message }: TurnInput,
   told?: ToldTurn,
 ): RunningTurn {
-  const { agents, conversations, basePath, leaseMs, closing } = parts;
+  const { agents, conversations, basePath, leaseMs, closing, failed } = parts;
+  const toldAs = (work: string) => (error: unknown) => failed(work, error);
   const { scope } = lease;
   const over = new AbortController();
   const stopping = new AbortController();
@@ -62,7 +64,10 @@ export function runTurn(
   let open = 0;
   let offered: readonly string[] = [];
   const untold = new Map<string, ReturnType<typeof untoldEvents>>();
-  const renewing = setInterval(() => void lease.renew().then(leaveIfLost, () => undefined), leaseMs / 4);
+  const renewing = setInterval(
+    () => void lease.renew().then(leaveIfLost, toldAs("Renewing a turn")),
+    leaseMs / 4,
+  );
   const asked = stopWhenAsked();
 
   /** Asks again when the store fails. Each renewal tells whether the turn still belongs to this process. */
@@ -72,7 +77,8 @@ export function runTurn(
       try {
         if ((await lease.stopRequested({ signal })) === "lost") return letGo();
         return stop();
-      } catch {
+      } catch (error) {
+        if (!signal.aborted) failed("Asking whether a turn is to stop", error);
         await setTimeout(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
       }
   }
@@ -165,6 +171,7 @@ export function runTurn(
 
   async function leave(): Promise<void> {
     letGo();
+    // What could not be written was told, and belongs to the next holder now.
     await logs.flush().catch(() => undefined);
     await lease.release();
   }
@@ -173,8 +180,8 @@ export function runTurn(
   async function passOn(error: unknown): Promise<void> {
     tell(error);
     letGo();
-    await agents.forget(scope).catch(() => undefined);
-    await patiently(leave, { forMs: leaseMs, signal: closing }).catch(() => undefined);
+    await agents.forget(scope).catch(toldAs("Closing an agent"));
+    await patiently(leave, { forMs: leaseMs, signal: closing }).catch(toldAs("Releasing a turn"));
   }
 
   const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));
@@ -182,7 +189,7 @@ export function runTurn(
     async (error) => {
       // Another process has taken the turn over.
       if (!SkillError.is(error, "CONFLICT")) tell(error);
-      await lease.end().catch(() => undefined);
+      await lease.end().catch(toldAs("Ending a turn"));
     },
   );
   return {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import type { TurnKey, TurnRecord, Turns } from "@skillwright/records";
 import type { TurnQueue } from "../queues/turn-queue.js";
+import type { TellWork } from "../tell-failure.js";
 
 /** Longest interval at which a process looks for turns whose process has died. */
 const LOOK_EVERY_MS = 5000;
@@ -18,13 +19,14 @@ export function seeToTurns(parts: {
   readonly leaseMs: number;
   /** @throws SkillError `CONFLICT` while another process has the turn. */
   readonly takeOver: (turn: TurnRecord) => Promise<void>;
+  readonly failed: TellWork;
 }): () => Promise<void> {
   return parts.queue ? byQueue(parts.queue, parts) : byLooking(parts);
 }
 
 function byQueue(
   queue: TurnQueue,
-  { app, turns, takeOver }: Parameters<typeof seeToTurns>[0],
+  { app, turns, takeOver, failed }: Parameters<typeof seeToTurns>[0],
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -42,8 +44,9 @@ function byQueue(
     while (!signal.aborted)
       try {
         return await queue.work(app, see);
-      } catch {
+      } catch (error) {
         // Its server is away; turns run meanwhile.
+        failed("Getting turns from the queue", error);
         await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       }
     return undefined;
@@ -55,7 +58,13 @@ function byQueue(
   };
 }
 
-function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
+function byLooking({
+  app,
+  turns,
+  leaseMs,
+  takeOver,
+  failed,
+}: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -70,11 +79,19 @@ function byLooking({ app, turns, leaseMs, takeOver }: Parameters<typeof seeToTur
 
   /** A store that fails is asked again later. */
   async function takeOverAll(): Promise<void> {
-    for (const turn of await turns.due(app, { signal }).catch(() => [])) {
+    const due = await turns.due(app, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) failed("Looking for turns that others left", error);
+      return [];
+    });
+    for (const turn of due) {
       if (taking.has(turn.turn)) continue;
       taking.add(turn.turn);
       void takeOver(turn)
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          // Another process has it, or ended it.
+          const isOthers = SkillError.is(error, "CONFLICT") || SkillError.is(error, "RUN_NOT_FOUND");
+          if (!isOthers) failed("Taking over a turn", error);
+        })
         .finally(() => taking.delete(turn.turn));
     }
   }

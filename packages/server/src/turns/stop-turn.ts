@@ -14,7 +14,7 @@ const PATIENCE_MS = 500;
  * ends the commands, and the turn ends when another process takes it over. Returns whether there was a turn.
  */
 export async function stopTurn(
-  parts: Pick<ServerParts, "turns" | "agents" | "sessions" | "workspaces" | "runtime">,
+  parts: Pick<ServerParts, "turns" | "agents" | "sessions" | "workspaces" | "runtime" | "failed">,
   scope: SessionScope,
   options: CallOptions = {},
 ): Promise<boolean> {
@@ -24,7 +24,10 @@ export async function stopTurn(
   const ended = turns.ended(active, options);
   const isSlow = await Promise.race([ended.then(() => false), delay(PATIENCE_MS, true)]);
   // If this fails, the process that takes the turn over ends the commands.
-  if (isSlow) await endCommands(parts, active).catch(() => undefined);
+  if (isSlow)
+    await endCommands(parts, active).catch((error: unknown) =>
+      parts.failed("Ending the commands of a turn", error),
+    );
   await ended;
   return true;
 }

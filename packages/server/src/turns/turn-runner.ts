@@ -7,6 +7,7 @@ import type { Draining } from "../parts/draining.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
 import type { AgentServerOptions } from "../server-options.js";
+import type { TellWork } from "../tell-failure.js";
 import { endLapsedTurn, isTold } from "./lapsed-turns.js";
 import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
@@ -67,6 +68,7 @@ export function turnRunner(parts: {
   readonly basePath: string;
   readonly leaseMs: number;
   readonly onError: AgentServerOptions["onError"];
+  readonly failed: TellWork;
 }): TurnRunner {
   const { agents, conversations, turns, queue, isParked, draining, leaseMs } = parts;
   const running = new Map<RunningTurn, TurnKey>();
@@ -81,7 +83,7 @@ export function turnRunner(parts: {
     const over = turn.over
       .finally(() => running.delete(turn))
       .then(() => next.start(lease.scope))
-      .catch(() => undefined);
+      .catch((error: unknown) => parts.failed("Starting the turn of a message that waits", error));
     draining.running(over);
     return over;
   }

@@ -1,0 +1,90 @@
+import { type RecordStore, SkillError } from "@skillwright/core";
+import { delegate } from "@skillwright/core/adapter";
+import { memoryRecords } from "@skillwright/repository-memory";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { AgentServerOptions } from "../src/index.js";
+import { tellWork } from "../src/tell-failure.js";
+import { heldTool, withTool } from "./held-tool.js";
+import { allEvents, newConversation, say, testServer } from "./test-server.js";
+
+/** A store whose calls about these records fail while it is away. */
+function store(isConcerned: (method: "get" | "write" | "list", kind: string | undefined) => boolean) {
+  const records = memoryRecords();
+  let [isAway, failures] = [false, 0];
+  const failing = (method: "get" | "write" | "list") => {
+    const call = records[method] as (...given: unknown[]) => Promise<never>;
+    return async (key: readonly string[], ...given: unknown[]) => {
+      if (!isAway || !isConcerned(method, key[0])) return await call(key, ...given);
+      failures++;
+      throw new SkillError("BACKEND_FAILED", "The store is away.");
+    };
+  };
+  const replaced: Partial<RecordStore> = {
+    get: failing("get"),
+    write: failing("write"),
+    list: failing("list"),
+  };
+  return {
+    records: delegate(records, replaced),
+    away: (now: boolean) => {
+      isAway = now;
+    },
+    failures: () => failures,
+  };
+}
+
+/** What `onError` heard of the server's own work. */
+function heard() {
+  const works: string[] = [];
+  const onError: AgentServerOptions["onError"] = (error, failed) => {
+    expect(error).toMatchObject({ code: "BACKEND_FAILED" });
+    if ("work" in failed) works.push(failed.work);
+  };
+  return { works, onError };
+}
+
+describe("SERVE-106: work of the server itself that fails is told", () => {
+  test("once, while the store in which it looks for lost turns is away", async () => {
+    const { records, away, failures } = store((method, kind) => method === "list" && kind === "active-turn");
+    const { works, onError } = heard();
+    away(true);
+    testServer({ records, onError, leaseMs: 20 });
+    await expect.poll(failures).toBeGreaterThan(3);
+    expect(works).toEqual(["Looking for turns that others left"]);
+  });
+
+  test("where a turn cannot be renewed, which goes on and ends as usual", async () => {
+    const { records, away, failures } = store((method, kind) => method === "write" && kind === "turn");
+    const { works, onError } = heard();
+    const gate = heldTool();
+    const server = testServer({ ...withTool(gate.tool), records, onError, leaseMs: 400 });
+    const reading = allEvents(await say(server, await newConversation(server), "Wait"));
+    await gate.called;
+    away(true);
+    await expect.poll(failures).toBeGreaterThan(0);
+    away(false);
+    gate.open();
+    expect((await reading).at(-1)?.data).toBe("[DONE]");
+    expect(works).toEqual(["Renewing a turn"]);
+  });
+
+  test("each kind once a minute, and without a listener on standard error", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => printed.mockRestore());
+    const failed = tellWork(undefined);
+    const error = new SkillError("BACKEND_FAILED", "The store is away.");
+    for (let times = 0; times < 2; times++) failed("Renewing a turn", error);
+    failed("Closing an agent", error);
+    vi.advanceTimersByTime(59_999);
+    failed("Renewing a turn", error);
+    expect(printed.mock.calls.flat()).toEqual([
+      "Renewing a turn failed: BACKEND_FAILED The store is away.",
+      "Closing an agent failed: BACKEND_FAILED The store is away.",
+    ]);
+    vi.advanceTimersByTime(1);
+    failed("Renewing a turn", error);
+    expect(printed).toHaveBeenCalledTimes(3);
+  });
+});
