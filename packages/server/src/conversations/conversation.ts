@@ -18,3 +18,15 @@ export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
+
+export const NO_USE: TokenUsage = { turns: 0, steps: 0, inputTokens: 0, outputTokens: 0 };
+
+/** The sum of two uses. */
+export function added(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    turns: a.turns + b.turns,
+    steps: a.steps + b.steps,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+  };
+}

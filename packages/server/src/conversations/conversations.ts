@@ -10,7 +10,7 @@ import {
 import { recordSessions } from "@skillwright/records";
 import type { DataPart } from "../turns/ui-chunks.js";
 import type { StoredMessage } from "../turns/ui-message.js";
-import type { Conversation, TokenUsage } from "./conversation.js";
+import { added, type Conversation, type TokenUsage } from "./conversation.js";
 import { conversationPage, type PageQuery } from "./conversation-page.js";
 import { messagesBefore } from "./cut-conversation.js";
 import { type MessageQueue, messageQueue } from "./message-queue.js";
@@ -156,18 +156,6 @@ export function conversations(records: RecordStore, app: string): Conversations 
     },
     queue: messageQueue(stored),
     scopeOf,
-  };
-}
-
-export const NO_USE: TokenUsage = { turns: 0, steps: 0, inputTokens: 0, outputTokens: 0 };
-
-/** The sum of two uses. */
-export function added(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    turns: a.turns + b.turns,
-    steps: a.steps + b.steps,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type CallOptions, type JsonValue, type RecordStore, SkillError } from "@skillwright/core";
 import { type RecordValueChange, recordValues } from "@skillwright/records";
 import type { StoredMessage } from "../turns/ui-message.js";
-import type { Conversation } from "./conversation.js";
+import { type Conversation, NO_USE } from "./conversation.js";
 import type { QueuedMessage } from "./message-queue.js";
 
 /** What is stored of a conversation besides its messages. */
@@ -99,9 +99,9 @@ export function storedConversations(records: RecordStore, app: string) {
       const limit = Math.min(PAGE, entries - from);
       const read = await records.read([...of(user), id], log, { from, limit, signal });
       if (read.length === 0) {
-        // Another process has replaced the messages, or deleted the conversation.
+        // Another process has replaced the messages, or deleted the conversation and perhaps made another one.
         const now = await get(user, id, { signal });
-        if (now.log === log) throw incomplete(id);
+        if (now.log === log && now.entries >= entries) throw incomplete(id);
         return await messages(user, now, { signal });
       }
       from += read.length;
@@ -134,8 +134,6 @@ export function storedConversations(records: RecordStore, app: string) {
       void (await heads.delete([...of(user), id], options)),
   };
 }
-
-const NO_USE = { turns: 0, steps: 0, inputTokens: 0, outputTokens: 0 };
 
 function changedMessages(
   { log, entries }: ConversationHead,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { added, NO_USE } from "../conversations/conversations.js";
+import { added, NO_USE } from "../conversations/conversation.js";
 import { skillUsage } from "../conversations/skill-usage.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
 import { usageSchema } from "../http/schemas.js";
