@@ -46,7 +46,7 @@ test("the record store of the guide keeps the longest keys in the order of their
   for (const name of wide) expect(await other.read([...collection, name], log, ALL)).toEqual([name]);
 });
 
-test("the record store of the guide tells those who fell behind by more changes than are kept", async () => {
+test("the record store of the guide tells watchers that missed more changes than are kept", async () => {
   const { records, other, dispose } = await opened();
   onTestFinished(dispose);
   // The first handle has looked for no change yet.
@@ -99,7 +99,7 @@ test("a server keeps its conversations in the record store of the guide", async 
 
 if (hasAll("packages/core/dist"))
   describe("processes that share the record store of the guide", () => {
-    test("lose no change of each other, and each is told to whoever watches", async () => {
+    test("lose no change of each other, and watchers are told of each", async () => {
       const { path, records, dispose } = await opened();
       onTestFinished(dispose);
       const seen: unknown[] = [];
@@ -127,7 +127,7 @@ if (hasAll("packages/core/dist"))
       expect([(await before).value, (await after).value]).toEqual([undefined, 3]);
     });
 
-    test("leave each write done or not done where they are killed, and others go on", async () => {
+    test("that are killed leave each write either done or not done, and others go on", async () => {
       const { path, records, dispose } = await opened();
       onTestFinished(dispose);
       for (let time = 0; time < 5; time++) {

@@ -7,7 +7,7 @@ import { SECONDS } from "./seconds.mjs";
 
 const Dockerode = createRequire(`${root}/packages/runtime-docker/package.json`)("dockerode");
 
-/** Follows a command with dockerode alone, which keeps nothing of what it prints. */
+/** Reads the output of a command with dockerode alone, and keeps nothing of it. */
 export default async function bare({ host, certificates, image, command }) {
   const { hostname, port } = new URL(host);
   const file = (name) => readFileSync(`${certificates}/${name}.pem`);

@@ -7,7 +7,7 @@ import { SECONDS } from "./seconds.mjs";
 
 const { dockerRuntime } = await built("runtime-docker");
 
-/** Follows a run with our runtime, at the default limit of its output. */
+/** Reads the output of a run through our runtime, with the default limit of output. */
 export default async function ours({ host, certificates, image, command }) {
   const file = (name) => `${certificates}/${name}.pem`;
   const engine = { host, tls: { ca: file("ca"), cert: file("cert"), key: file("key") } };

@@ -1,2 +1,2 @@
-/** For how long each follower follows. */
+/** How long each follower reads output. */
 export const SECONDS = 3;

@@ -5,7 +5,7 @@ import type { HistoryMark } from "./sessions.js";
 /** The mark of a history without messages. */
 export const NO_HISTORY: HistoryMark = { length: 0, sha256: "" };
 
-/** The mark after further messages: each hash covers the one before, so that a mark costs no more in a long history. */
+/** The mark after further messages: each hash covers the one before. So the length of the history does not matter for the cost. */
 export function markAfter(mark: HistoryMark, messages: readonly JsonValue[]): HistoryMark {
   let { length, sha256 } = mark;
   for (const message of messages) {

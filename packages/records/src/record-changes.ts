@@ -27,7 +27,7 @@ export function recordChanges(
   };
   const end = records.watch(key, (event) => {
     if (event !== "log") told();
-    // Told a moment later, so that entries which are added together are read together.
+    // Told in the next turn of the event loop, so that entries which are added together are read together.
     else if (of === "all") setImmediate(told);
   });
   return {
@@ -46,7 +46,7 @@ export function recordChanges(
     },
     done: () => {
       end();
-      // A wait that is still open would never be told.
+      // Without this, a wait that is still open would never settle.
       wake();
     },
   };

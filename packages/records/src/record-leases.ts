@@ -29,13 +29,13 @@ interface Own extends Pick<Held, "holder" | "token"> {
 
 /** The end of a holder's process is no change of the record: a waiting caller looks again after this time. */
 const LOOK_MS = 250;
-/** The shortest wait. By the clock of the store, the lease of a live process may be over already. */
+/** The shortest wait. If the clock of the store was set forward, the lease of a live process looks expired. */
 const LEAST_MS = 10;
 const LONGEST_MS = 2 ** 51;
 /** A lease that expired so long ago, and whose workspace does not exist, is forgotten. */
 const FORGOTTEN_MS = 60 * 60 * 1000;
 
-/** The last token of this process. The record with the token before may have been removed within the same millisecond. */
+/** The last token of this process. Two leases of one millisecond would get the same token if the record between them is removed. */
 let lastToken = 0;
 
 /** Leases on workspaces, timed by the clock of the store. */

@@ -20,7 +20,7 @@ export function recordRegistry(
   const all = ["workspace", name];
   const leases = ["workspace-lease", name];
   const keyOf = (workspaceId: string) => [...all, checkWorkspaceId(workspaceId)];
-  /** The workspaces of an owner. Whether an entry is still right is told by the record of its workspace. */
+  /** The index of an owner's workspaces. An entry may be out of date: the record of the workspace decides. */
   const ownedBy = (owner: string) => ["workspace-of", name, createHash("sha256").update(owner).digest("hex")];
 
   const get: WorkspaceRegistry["get"] = async (workspaceId, options) => {
@@ -40,7 +40,7 @@ export function recordRegistry(
     let oldest: WorkspaceRecord | undefined;
     for await (const { name: workspaceId } of everyRecord(records, ownedBy(owner), options)) {
       const record = await get(workspaceId, options).catch(unlessDamaged);
-      // Entries come by id: of two workspaces with the same age, the first one is taken.
+      // Entries are sorted by id. Of two workspaces with the same age, the one with the lower id is taken.
       if (record?.owner === owner && !(oldest && oldest.createdAt <= record.createdAt)) oldest = record;
     }
     return oldest;

@@ -18,9 +18,9 @@ interface Stored extends Omit<SessionRecord, "history"> {
   /** The log with the messages. A history that replaces another gets a new log. */
   readonly log: string;
   readonly messages: number;
-  /** Of the messages, as in `HistoryMark`. */
+  /** Hash of the messages, as in `HistoryMark`. */
   readonly sha256: string;
-  /** Another one for each change, so that a caller whose answer was lost can see whether its change was made. */
+  /** A new id for each change. A caller that got no answer can see by it whether its change was made. */
   readonly change: string;
 }
 
@@ -35,7 +35,7 @@ const PAGE = 1000;
 
 /** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
 export function recordSessions(records: RecordStore): Sessions {
-  /** What was read or written last. A change that is based on it is made without another read. */
+  /** The head that was read or written last. A change that is based on it needs no further read. */
   let last: Head | undefined;
 
   async function head(scope: SessionScope, options: CallOptions): Promise<Head> {

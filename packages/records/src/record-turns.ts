@@ -6,7 +6,7 @@ import { recordChanges } from "./record-changes.js";
 import { type StoredTurn, storedTurns, turnsKey } from "./stored-turns.js";
 import type { TurnEvent, TurnKey, TurnLease, TurnRecord, Turns } from "./turns.js";
 
-/** What a change sets; the store knows the process. */
+/** The fields that a change sets. `storedTurns` adds the process. */
 type Changed = Omit<StoredTurn, "process">;
 
 /**
@@ -130,7 +130,7 @@ export function recordTurns(records: RecordStore): Turns {
         async () => {
           events = await read(key, log, from, options);
           if (events.length > 0 || (await find(key, options))?.state === "active") return events.length > 0;
-          // What an ended turn has now, it has for good.
+          // The turn has ended, so that no events are added after this read.
           events = await read(key, log, from, options);
           return true;
         },

@@ -9,7 +9,7 @@ export interface RecordValue<Value> {
   readonly revision: string;
 }
 
-/** What else `put` changes in the same step, as `RecordChange` says. */
+/** Further changes that `put` makes in the same step, as in `RecordChange`. */
 export type RecordValueChange = Omit<RecordChange, "value">;
 
 /** Objects of one kind in a record store, each the value of a record. */
@@ -49,7 +49,7 @@ export interface RecordValues<Value extends object> {
     readonly values: readonly (RecordValue<Value> & { readonly name: string })[];
     readonly next: string | undefined;
   }>;
-  /** Returns `true` to one of several callers. */
+  /** Removes the record. If several callers do so at once, one of them gets `true`. */
   delete(key: readonly string[], options?: CallOptions): Promise<boolean>;
 }
 

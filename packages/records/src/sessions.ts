@@ -29,11 +29,11 @@ export interface SessionChange {
   readonly snapshot?: CatalogSnapshot;
 }
 
-/** Where a history is, so that it can be seen later whether it still begins in the same way. */
+/** Identifies the first messages of a history, so that one can check later whether the history still begins with them. */
 export interface HistoryMark {
   /** Number of messages. */
   readonly length: number;
-  /** Of the messages until then. */
+  /** Hash of these messages. */
   readonly sha256: string;
 }
 

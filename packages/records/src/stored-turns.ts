@@ -14,7 +14,7 @@ import type { TurnKey, TurnRecord } from "./turns.js";
 export interface StoredTurn extends TurnRecord {
   /** Increases with each holder. */
   readonly token: number;
-  /** Another one for each holder of the turn. Only the holder appends. */
+  /** A new id for each holder of the turn. Only the holder appends. */
   readonly holder: string;
   /** The turn is its holder's until then, in milliseconds by the clock of the store; 0 when it was released. */
   readonly untilMs: number;
@@ -31,7 +31,7 @@ export interface TurnReading {
   readonly nowMs: number;
 }
 
-/** A record that tells that a conversation may have an active turn. It is removed by whoever finds that it has none. */
+/** Marks that a conversation may have an active turn. The process that finds no active turn removes the marker. */
 interface Marker {
   readonly formatVersion: 1;
   readonly user: string;
@@ -151,7 +151,7 @@ function logOf(turn: string, log: string): string {
   return `${log.startsWith("run ") ? `run.${turn}.` : eventsOf(turn)}${hashed([log])}`;
 }
 
-/** Contains the turn, so that the holder of one turn cannot append to another. */
+/** The holder as the record has it. It contains the turn, so that the holder of one turn cannot append to another. */
 function holderOf(turn: string, holder: string): string {
   return hashed([turn, holder]);
 }

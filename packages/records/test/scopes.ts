@@ -10,5 +10,5 @@ export const SIMILAR_SCOPES: readonly SessionScope[] = [
   { app: "a", user: "b:c", session: ".." },
 ];
 
-/** Each is no part of a scope. */
+/** None of these is a valid part of a scope. */
 export const UNFIT_PARTS = ["", "x".repeat(129), "a\u0000b", "a\ud800", "\udc00a"];

@@ -75,7 +75,7 @@ export function testSessions(open: () => Promise<Opened>): void {
     },
   );
 
-  withSessions("one of several changes at once is made", async ({ sessions, other }) => {
+  withSessions("of several concurrent changes, one is made", async ({ sessions, other }) => {
     const changes = Array.from({ length: 12 }, (_, index) =>
       (index % 2 ? sessions : other).update(SCOPE, { from: 0, append: [index] }),
     );
@@ -84,7 +84,7 @@ export function testSessions(open: () => Promise<Opened>): void {
     expect((await sessions.get(SCOPE))?.history).toHaveLength(1);
   });
 
-  withSessions("what was given or returned can be changed", async ({ sessions }) => {
+  withSessions("a caller may change what it gave or got without changing what is stored", async ({ sessions }) => {
     const message = { text: "kept" };
     const waiting = sessions.update(SCOPE, { from: 0, append: [message] });
     message.text = "changed";

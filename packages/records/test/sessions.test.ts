@@ -51,7 +51,7 @@ test("a change of another process in between is seen, and what it wrote stays", 
   await expect(sessions.update(scope, { from: 2 })).rejects.toMatchObject({ code: "CONFLICT" });
   await recordSessions(store).update(scope, { from: 0, append: ["again"] });
   await recordSessions(store).update(scope, { from: 1, append: ["and again"] });
-  // It is at the revision that was seen last, and still another one.
+  // The new session has revision 2 too, but it is not the one that was read before.
   await sessions.update(scope, { from: 2, append: ["on"] });
   expect((await sessions.get(scope))?.history).toEqual(["again", "and again", "on"]);
 });

@@ -111,13 +111,13 @@ export function testTurns(open: () => Promise<Opened>): void {
       await turns.begin(two, { forMs });
       expect(await turns.get(key)).toBeUndefined();
       expect(await other.read(key, "events", 0)).toEqual([]);
-      // The output of commands is looked at later, too.
+      // The output of commands stays until the conversation is deleted.
       expect(await other.read(key, "run c", 0)).toEqual([{ offset: 0, event: "output" }]);
       expect(await other.read(two, "run c", 0)).toEqual([]);
     },
   );
 
-  withTurns("begin once where several processes begin one at once", async ({ turns, other }) => {
+  withTurns("begin once if several processes begin one at the same time", async ({ turns, other }) => {
     const begun = Array.from({ length: 8 }, (_, index) =>
       (index % 2 ? turns : other).begin({ scope, turn: `t${index}` }, { forMs }),
     );

@@ -38,11 +38,11 @@ test("turns ask their store once for events that are there, and look for a stop 
   });
   await turns.requestStop(key);
   for (let turn = 0; turn < 20; turn++) await undefined;
-  // Before anything else happens in this process.
+  // No timer and no other input of the process came in between.
   expect(isStopped).toBe(true);
 });
 
-test("turns begin with three calls of the store, and each change of one costs two", async () => {
+test("the beginning of a turn costs three calls of the store, and each later change two", async () => {
   const store = memoryRecords();
   let calls = 0;
   const counted = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {

@@ -9,7 +9,7 @@ import { runText } from "./running.js";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Programs begin with this. `fill` writes, and what was written so far is in the file `taken`. */
+/** The beginning of each program. `fill` writes to a file; the file `taken` contains how much was written so far. */
 const BEGIN = `
 import array, ctypes, os, socket, threading
 libc = ctypes.CDLL(None)
@@ -111,7 +111,7 @@ if (hasAll("bubblewrap", "python3", "supervisor"))
       expect([exitCode, codes]).toEqual([137, expect.arrayContaining(["limit.diskBytes-reached"])]);
     });
 
-    test("RES-02: takes at most twice the limit of files with removed ones that are open", async () => {
+    test("RES-02: takes at most twice the limit of files if it keeps removed files open", async () => {
       const program = `
 import resource
 most = min(30000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
@@ -125,7 +125,7 @@ for _ in range(most - 20):
       expect([exitCode, codes]).toEqual([137, expect.arrayContaining(["limit.inodes-reached"])]);
     });
 
-    test("is not ended for what others take meanwhile", async () => {
+    test("is not ended because of space that other processes take meanwhile", async () => {
       const { workspace, root } = await workspaceOnDisk();
       const handle = await workspace.start({
         ...{ runId: "r", cwd: "work", env: {}, timeoutMs: 120_000, maxOutputBytes: 1000, interactive: true },
@@ -160,7 +160,7 @@ async function run(program: string, limits: RunLimits) {
   return { taken, exitCode, codes: diagnostics.map(({ code }) => code) };
 }
 
-/** Where temporary files survive a restart, and so on a disk. */
+/** Files here survive a restart of the machine, so that they are on a disk. */
 async function workspaceOnDisk() {
   const { runtime, root, dispose } = await localSubject("sandbox", "/var/tmp");
   onTestFinished(dispose);

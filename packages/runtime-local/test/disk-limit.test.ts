@@ -107,7 +107,7 @@ if (hasAll("bubblewrap"))
     });
 
     test("RES-02: space cannot be reserved, faster than it can be measured; a program writes instead", async () => {
-      // Where temporary files survive a restart, and so on a disk.
+      // Files here survive a restart of the machine, so that they are on a disk.
       const workspace = await workspaceOf("sandbox", "/var/tmp");
       const reserve = "import os; os.posix_fallocate(os.open('g', os.O_RDWR | os.O_CREAT), 0, 1000000)";
       const text = `cd work; touch f; fallocate --keep-size --length 60M f || echo refused; python3 -c "${reserve}"; stat -c %s f g`;

@@ -84,7 +84,7 @@ function isStopped(pid: number): boolean {
   }
 }
 
-/** Where temporary files survive a restart, and so on a disk. */
+/** Files here survive a restart of the machine, so that they are on a disk. */
 async function workspaceOnDisk() {
   const { runtime, root, dispose } = await localSubject("sandbox", "/var/tmp");
   onTestFinished(dispose);

@@ -13,7 +13,7 @@ export function tellFailure(
   } catch {}
 }
 
-/** Tells that work failed which nobody waits for. */
+/** Tells the operator that work failed for whose result nobody waits. */
 export type TellWork = (work: string, error: unknown) => void;
 
 /** While a store is away, its work fails again and again: each kind is told once in this time. */

@@ -53,7 +53,7 @@ describe("SERVE-106: work of the server itself that fails is told", () => {
     expect(works).toEqual(["Looking for turns that others left"]);
   });
 
-  test("where a turn cannot be renewed, which goes on and ends as usual", async () => {
+  test("while a turn cannot be renewed; the turn goes on and ends as usual", async () => {
     const { records, away, failures } = store((method, kind) => method === "write" && kind === "turn");
     const { works, onError } = heard();
     const gate = heldTool();

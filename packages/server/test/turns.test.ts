@@ -161,7 +161,7 @@ describe("a turn", () => {
       refused++;
       throw new SkillError("BACKEND_FAILED", "The store is away.");
     };
-    /** Without a change nobody asks the store. */
+    /** The server asks the store only after a change, so that the test reports changes. */
     const told = new Set<() => void>();
     const watch: typeof store.watch = (key, listener) => {
       const tell = () => listener("any");

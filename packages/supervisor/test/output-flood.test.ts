@@ -43,7 +43,7 @@ function runsOver(stream: RunStream) {
   });
 }
 
-/** A connection to a supervisor whose only command tells these bytes. */
+/** A connection to a supervisor with one command, which writes these bytes. */
 async function followedBy(telling: (tell: Tell) => AsyncIterable<Uint8Array>): Promise<RunStream> {
   let start: (channel: number) => void = () => undefined;
   const started = new Promise<number>((resolve) => {

@@ -47,7 +47,7 @@ test("a slow reader loses the oldest bytes and can tell by the offset", async ()
   expect(pieces[0]?.offset).toBe(60_000 - size);
 });
 
-test("a reader finds the right bytes, and what it got stays as it was, while memory is used again", async () => {
+test("while memory is reused, a reader finds the right bytes, and bytes that it got before stay as they are", async () => {
   const log = outputLog({ limit: 4000 });
   const source = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
   const got: RunOutput[] = [];

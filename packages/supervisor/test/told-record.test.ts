@@ -51,7 +51,7 @@ test.each([7, 1000, 16_384, 100_000])(
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Tells segments that each have one piece, with a scan after each or with none. */
+/** Sends segments with one piece each, with a scan after each or without scans. */
 async function tellSegments(
   record: ToldRecord,
   { count, size, scans }: { count: number; size: number; scans: boolean },
@@ -67,7 +67,7 @@ async function tellSegments(
   }
 }
 
-test("of 200 MiB that are told without a scan, no more waits than may, and nothing is left out", async () => {
+test("of 200 MiB that arrive without a scan, no more bytes wait than the limit allows, and none is lost", async () => {
   const most = 4 * MEBIBYTE;
   let end = 0;
   const onPiece: ToldRecordOptions["onPiece"] = ({ offset, bytes }) => {

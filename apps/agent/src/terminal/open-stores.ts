@@ -15,7 +15,7 @@ import type { DemoOptions } from "./command-line.js";
 
 /** Storage beyond a turn, on this machine or shared with others. */
 export interface Stores extends ConfiguredStores {
-  /** Those of a server on this machine, or of all that share them. */
+  /** The records of a server on this machine, or of every server that shares them. */
   readonly served: RecordStore;
   /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;

@@ -41,8 +41,8 @@ import type { AgentTemplate } from "./agent-template.js";
  */
 export interface AgentDependencies {
   /**
-   * Keeps histories of conversations, uploads, proposals and, where the runtime has no registry, workspaces: such as `fsRecords`.
-   * Defaults to memory. It stays open when the agent is closed.
+   * The store of histories, uploads, proposals and, if the runtime has no registry, workspaces, such as `fsRecords`. Defaults to
+   * memory. It stays open when the agent is closed.
    */
   readonly records?: RecordStore | undefined;
   /** Templates by id; `config.templateId` selects one. Defaults to `assistant`, a general one with all file tools. */

@@ -29,7 +29,7 @@ interface Pending {
 }
 
 interface Stored {
-  /** The files of each agent that uses the session, by its name; those of an agent without a name under the empty text. */
+  /** The files of each agent that uses the session, by the name of the agent. The name of an agent without one is empty. */
   readonly files?: Readonly<Record<string, readonly Pending[]>> | undefined;
   readonly workspace?: NotedWorkspace | undefined;
 }

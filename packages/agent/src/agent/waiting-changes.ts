@@ -12,8 +12,8 @@ interface WaitingChangesInput {
 }
 
 /**
- * Where changes by `skill_manage` wait: the caller's proposals; for the review `later`, the agent's records, under
- * the session's user. `undefined` where no change waits.
+ * Returns where changes by `skill_manage` wait for a review: the proposals that the caller gave, or with the review `later` those in
+ * the agent's records that belong to the session's user. `undefined` if changes never wait.
  */
 export function waitingChanges(input: WaitingChangesInput): SkillProposals | undefined {
   const { manage, given, skills, records, session } = input;

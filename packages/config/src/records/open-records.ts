@@ -26,13 +26,13 @@ export interface OpenedRecords extends Closable {
   readonly records: RecordStore;
   /** The folder that contains the records. Missing for a store that several machines may share. */
   readonly folder?: string | undefined;
-  /** The index of the skills of one source, which processes share: the same source always has the same index. Only on Redis. */
+  /** Returns the index of a source's skills that processes share. The same source always has the same index. Only Redis has one. */
   index?(source: string): MetadataIndex;
 }
 
 /**
  * Opens a record store: `redis://[user:password@]host[:port][/db]`, `sqlite:path`, `postgres://host/database`, or a folder. A folder
- * and a SQLite file are created where they do not exist. A server is connected to at once, so that an unreachable one is reported here.
+ * and a SQLite file are created where they do not exist. It connects to a server at once, so that an unreachable one is reported here.
  * @throws SkillError `CONFIG_INVALID` for another address, `UNSUPPORTED` where its packages are not installed,
  * `BACKEND_FAILED` where the server does not answer.
  */
@@ -40,7 +40,7 @@ export async function openRecords(address: string, options: OpenRecordsOptions =
   const { cwd = process.cwd() } = options;
   if (/^rediss?:/i.test(address)) return await inRedis(address, options);
   const source = skillSource(address);
-  // A server without its scheme is no folder that somebody wants.
+  // `host:6379` is a server whose scheme was left out, and not the name of a folder.
   if (source.kind === "folder" && !/^[^/\\]+:\d+$/.test(source.path)) {
     const folder = resolve(cwd, source.path);
     const records = fsRecords({ root: folder });

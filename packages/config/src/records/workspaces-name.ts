@@ -14,7 +14,7 @@ export interface WorkspacesName {
 }
 
 export interface ApplicationData {
-  /** The store of what is kept of the conversations to which the workspaces belong. */
+  /** The store of the conversations to which the workspaces belong. */
   readonly records: RecordStore;
   /** The folder that contains the store. Missing for a store that several machines share. */
   readonly folder?: string | undefined;

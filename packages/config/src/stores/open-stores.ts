@@ -25,7 +25,7 @@ export interface StoresOptions {
 /** The stores of what outlives a process of an application. */
 export interface Stores extends Closable {
   readonly clients: SourceClients;
-  /** Conversations, turns, approvals, and workspaces of runtimes that have no registry of their own. */
+  /** The store of conversations, turns and approvals, and of workspaces if the runtime has no registry of its own. */
   readonly records: RecordStore;
   /** The shared index of the skills of a source, as `openRecords` has it. */
   readonly index: OpenedRecords["index"];

@@ -9,7 +9,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_LISTED = 1000;
 const DEFAULT_LISTED = 100;
 const PART = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f\\p{Surrogate}]{1,${MOST_CHARACTERS}}$`, "u");
-/** A page by age ends with a number, and perhaps more. */
+/** The text `next` of a page by age: a number, which a blank and hexadecimal digits may follow. */
 const AGE = /^\d{1,20}( [0-9a-f-]+)?$/;
 const LOG = /^[A-Za-z0-9._-]{1,120}$/;
 

@@ -2,7 +2,7 @@ import type { RecordEvent } from "./record-store.js";
 
 type Listener = (event: RecordEvent) => void;
 
-/** Listeners of a record store, by a text that stands for a record. A listener that throws becomes a warning of the process. */
+/** The listeners of a record store. A text identifies each record. An exception of a listener becomes a warning of the process. */
 export interface RecordListeners {
   /** Returns a function that removes the listener. The same function may be added several times. */
   add(id: string, listener: Listener): () => void;
@@ -23,7 +23,7 @@ export function recordListeners(on: { first?(): void; none?(): void } = {}): Rec
   function add(id: string, listener: Listener): () => void {
     if (all.size === 0) on.first?.();
     const those = all.get(id) ?? new Set();
-    // A set holds a function once, and each watch is ended by itself.
+    // The same function may be added twice, and a set would keep it once.
     const own: Listener = (event) => listener(event);
     all.set(id, those.add(own));
     return () => {
@@ -40,7 +40,7 @@ export function recordListeners(on: { first?(): void; none?(): void } = {}): Rec
         // An earlier listener may have removed this one.
         if (those.has(one)) one(event);
       } catch (error) {
-        // It must end neither the change nor the connection that told of it.
+        // The exception must neither fail the change nor close the connection that reported it.
         process.emitWarning(`A listener of a record failed: ${String(error)}`);
       }
   }

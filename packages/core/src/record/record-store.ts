@@ -8,7 +8,7 @@ export type RecordKey = readonly string[];
 export interface RecordReading {
   /** `undefined` where there is no record. */
   readonly value: JsonValue | undefined;
-  /** Each change of the record gives it a new one, which never returns, even if the record is removed and made again; `undefined` where there is none. */
+  /** Each change gives the record a new revision. A revision never returns, even if the record is removed and made again. `undefined` if there is no record. */
   readonly revision: string | undefined;
   /** The time by the clock of the store, in milliseconds since 1970: the same clock for all processes that share it. */
   readonly nowMs: number;
@@ -40,7 +40,10 @@ export interface ListRecordsOptions extends CallOptions {
 /** A part of the records of a collection. */
 export interface RecordPage {
   readonly records: readonly ListedRecord[];
-  /** For `after`, by age a number and perhaps a blank and hexadecimal digits; `undefined` where no more records follow. Records that change between two pages may be missing or come twice. */
+  /**
+   * The `after` of the next page; `undefined` if no more records follow. With the order `newest` it is a number, which a blank and
+   * hexadecimal digits may follow. Records that change between two pages may be missing or come twice.
+   */
   readonly next: string | undefined;
 }
 

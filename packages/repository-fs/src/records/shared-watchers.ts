@@ -18,7 +18,7 @@ export function sharedWatchers() {
     const directory = watched.get(path) ?? start(path);
     if (!directory) return undefined;
     const { listeners } = directory;
-    // A set holds a function once, and each listener is removed by itself.
+    // The same function may be added twice, and a set would keep it once.
     const own: Listener = (name) => listener(name);
     listeners.add(own);
     return () => {

@@ -149,12 +149,12 @@ export function diskWatch({
   }
 
   /**
-   * Adds removed files. They are searched thoroughly where the run has taken its room, and where more is gone from the disk than it may
-   * still take. What cannot be searched counts as all that is gone.
+   * Adds the removed files that processes still keep. The thorough search is made if the run has taken its room, and if the disk has
+   * lost more than the run may still take. If the size of such a file cannot be found, all that the disk has lost counts.
    */
   async function withRemoved(held: DiskUsage, pid: number, isTaken: boolean): Promise<DiskUsage> {
     const known = sum(held, await unlinkedUsage(pid, device));
-    // Of a tree that is not stopped, the files and the free space would be those of different moments.
+    // Only while the run is stopped do its files and the free space belong to the same moment.
     if (isTaken) gone = lost(known);
     if (!isTaken && !isAbove(sum(known, gone), most)) return known;
     const { hasMore, ...removed } = await hiddenUsage(pid, device);

@@ -10,11 +10,11 @@ import { unlinkedFiles } from "./unlinked-usage.js";
 
 /** What a thorough search of the processes of a run found. */
 export interface HiddenUsage extends DiskUsage {
-  /** True where they have removed files that the search cannot reach: it is unknown how large these are. */
+  /** True if the processes keep removed files whose size the search cannot find. */
   readonly hasMore: boolean;
 }
 
-/** The first process of the namespace is the supervisor's, and lets nobody look at it. */
+/** The first process of the namespace is the supervisor, which other processes cannot inspect. */
 const FIRST = /\/1$/;
 
 /**

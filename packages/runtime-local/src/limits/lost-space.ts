@@ -4,10 +4,10 @@ import type { DiskUsage } from "./disk-usage.js";
 const NOTHING: DiskUsage = { bytes: 0, inodes: 0 };
 
 /**
- * Tells what the file system of a directory has lost since this was called beyond what the measurements of a run explain: what
- * others have taken there, and what the run has taken out of sight. What is given back between two calls is not subtracted, or others that remove
- * files would hide what the run takes.
- * @param used What had been found when it was called; where it is unknown, the first call returns nothing.
+ * Returns a function that compares the free space of a file system with the measurements of a run. It returns the space that was
+ * lost since the first comparison and that the measurements do not explain: other processes took it, or the run hides it. Space that
+ * becomes free between two calls is not subtracted, because other processes could otherwise hide what the run takes.
+ * @param used The last measurement before this call. Without it, the first call returns nothing.
  */
 export function lostSpace(directory: string, used: DiskUsage | undefined): (found: DiskUsage) => DiskUsage {
   let last = used && { free: freeOf(directory), found: used };
@@ -22,7 +22,7 @@ export function lostSpace(directory: string, used: DiskUsage | undefined): (foun
   };
 }
 
-/** The same at all times where the file system does not tell it. */
+/** 0 for both if the file system does not report them. */
 function freeOf(directory: string): DiskUsage {
   try {
     const { bfree, bsize, ffree } = statfsSync(directory);

@@ -55,7 +55,7 @@ export function enforcedLimits(means: LimitMeans): readonly (keyof RunLimits)[] 
   return LIMITS.filter((limit) => meansFor(limit, means) !== undefined);
 }
 
-/** Those that measuring enforces. */
+/** The limits that are enforced by measuring. */
 export function measuredLimits(means: LimitMeans): readonly (keyof RunLimits)[] {
   return LIMITS.filter((limit) => meansFor(limit, means) === "watch");
 }

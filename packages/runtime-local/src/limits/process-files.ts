@@ -32,10 +32,10 @@ export function descriptorsWithin(info: string): number {
   return Number(/^scm_fds:\s*(\d+)/m.exec(attempt(() => readFileSync(info, "latin1")) ?? "")?.[1] ?? 0);
 }
 
-/** Removed files that a process has mapped, but those of memory file systems. */
+/** Removed files that a process has mapped, except those of memory file systems. */
 export function removedMappings(process: string): readonly ListedFile[] {
   for (const thread of threadsOf(process)) {
-    // One that has ended has none; the others share theirs.
+    // A thread that has ended has no mappings; all others have the same ones.
     const maps = attempt(() => readFileSync(`${thread}/maps`, "latin1"));
     if (maps)
       return [...maps.matchAll(REMOVED)].map(([, start, end]) => ({

@@ -9,7 +9,7 @@ export interface PageQuery {
   readonly query?: string | undefined;
 }
 
-/** Conversations that a search looks at in one call of the store. */
+/** Number of conversations that a search reads in one call of the store. */
 const SEARCHED = 1000;
 
 /**
@@ -32,7 +32,7 @@ export async function conversationPage(
     const { conversations, next } = await page(user, asked);
     for (const [index, one] of conversations.entries()) {
       if (!isWanted(one)) continue;
-      // The next page begins before this one: the store tells where that is.
+      // This one belongs to the next page, which begins where a shorter page of the store ends.
       if (found.length === limit)
         return { page: found, next: (await page(user, { ...asked, limit: index })).next };
       found.push(one);

@@ -31,7 +31,7 @@ export interface Conversations {
     wanted: { readonly id?: string | undefined; readonly agent: string; readonly title?: string | undefined },
     options?: CallOptions,
   ): Promise<Conversation>;
-  /** A part of the user's conversations. @throws SkillError `INPUT_INVALID` for a cursor that is none. */
+  /** A part of the user's conversations. @throws SkillError `INPUT_INVALID` for a text that is no cursor. */
   page(
     user: string,
     query: PageQuery,
@@ -77,7 +77,7 @@ export interface Conversations {
   scopeOf(user: string, id: string): SessionScope;
 }
 
-/** Keeps conversations in records of their own beside those of the agents, which change during a turn. */
+/** Keeps conversations in records of their own, because the agents change theirs during a turn. */
 export function conversations(records: RecordStore, app: string): Conversations {
   const stored = storedConversations(records, app);
   const sessions = recordSessions(records);

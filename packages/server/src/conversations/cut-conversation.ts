@@ -3,7 +3,7 @@ import { beginsWith, type Sessions } from "@skillwright/records";
 import type { StoredMessage } from "../turns/ui-message.js";
 
 /**
- * The messages before that message of the user. What follows is taken out of the agent's history too; files and artifacts stay.
+ * Returns the messages before that message of the user, and removes what follows it from the agent's history. Files and artifacts stay.
  * @throws SkillError `INPUT_INVALID` where the user said no such message; `CONFLICT` where the agent's history before it
  * was shortened since, so that nothing can begin there.
  */

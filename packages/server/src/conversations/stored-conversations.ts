@@ -47,7 +47,7 @@ export function storedConversations(records: RecordStore, app: string) {
   const heads = recordValues<ConversationHead>(records, "conversation");
   const of = (user: string) => ["conversation", app, user];
 
-  /** `undefined` for a new one where there is one already. */
+  /** Returns `undefined` if the user has a conversation with this id already. */
   async function create(
     user: string,
     id: string,
@@ -67,8 +67,9 @@ export function storedConversations(records: RecordStore, app: string) {
   }
 
   /**
-   * Changes it as it is then, as often as another process changes it at the same time. `undefined` leaves it as it is.
-   * @param options.deleted True to change also one that is being deleted.
+   * Changes a conversation. If another process changes it at the same time, `next` is called again with what is there then.
+   * @param next Returns the change, or `undefined` to change nothing.
+   * @param options.deleted True to change also a conversation that is being deleted.
    */
   async function change(
     user: string,

@@ -65,7 +65,7 @@ async function aboutSkill(
   options: CallOptions,
 ) {
   const { skill, digest, changes = [] } = request;
-  // A skill that cannot be loaded is not the one that was asked about any more.
+  // If the skill cannot be loaded, its content is not what the question was about.
   const loaded = skill === undefined ? undefined : await skills.load(skill, options).catch(() => undefined);
   return {
     isCurrent: loaded === undefined ? skill === undefined : loaded.digest === digest,

@@ -14,7 +14,7 @@ export function patientRecords(records: RecordStore, forMs: number): RecordStore
     repeated(async (isRepeated) => {
       const revision = await records.write(key, change, options);
       if (revision !== undefined || !isRepeated) return revision;
-      // An earlier attempt may have made the change, and only its answer was lost. A change of a session has an id of its own.
+      // An earlier attempt may have made the change, and only its answer was lost. Each change of a session has its own id.
       const there = await records.get(key, options);
       return isSame(there.value, change.value) ? there.revision : undefined;
     }, options?.signal);
@@ -27,7 +27,7 @@ export function patientRecords(records: RecordStore, forMs: number): RecordStore
   });
 }
 
-/** True for an error that such records threw because their store failed for longer than that. */
+/** True for an error that `patientRecords` threw because the store failed for longer than `forMs`. */
 export function isStoreFailure(error: unknown): boolean {
   return typeof error === "object" && error !== null && failures.has(error);
 }

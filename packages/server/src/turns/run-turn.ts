@@ -171,7 +171,7 @@ export function runTurn(
 
   async function leave(): Promise<void> {
     letGo();
-    // What could not be written was told, and belongs to the next holder now.
+    // The next holder goes on from what is stored.
     await logs.flush().catch(() => undefined);
     await lease.release();
   }

@@ -13,7 +13,7 @@ interface Block {
   length: number;
 }
 
-/** In the place of a block whose memory is let go. */
+/** Takes the place of a block whose memory is released. */
 const NOTHING: Block = { stream: "stdout", offset: 0, bytes: new Uint8Array(0), length: 0 };
 
 /**
@@ -62,7 +62,7 @@ export class LiveOutput {
   #addBlock(stream: RunOutput["stream"], offset: number, content: Uint8Array): void {
     const size = Math.max(this.#blockBytes, content.byteLength);
     const dropped = this.#makeRoom(size);
-    // A flood would leave garbage as fast as it arrives.
+    // Without this, a flood of output would leave as many bytes of garbage.
     const bytes = dropped && fits(dropped, size) ? dropped : new Uint8Array(size);
     bytes.set(content);
     this.#blocks.push({ stream, offset, bytes, length: content.byteLength });
@@ -73,7 +73,7 @@ export class LiveOutput {
     }
   }
 
-  /** Drops the oldest blocks, and returns the memory of the last of them. */
+  /** Drops the oldest blocks, and returns the memory of the last one that was dropped. */
   #makeRoom(size: number): Uint8Array | undefined {
     let dropped: Uint8Array | undefined;
     while (this.#held + size > this.#limit && this.#first < this.#blocks.length) {

@@ -54,7 +54,7 @@ export function outputLog({ limit, liveBytes = 2 * limit, masking }: OutputLogOp
     const { stream, offset } = piece;
     const skipped = Math.max(0, live.end() - offset);
     if (ended || skipped >= piece.bytes.byteLength) return;
-    // No copy: both keep one of their own.
+    // Not copied here, because both receivers make copies of their own.
     const bytes = piece.bytes.subarray(skipped);
     const end = piece.position + piece.bytes.byteLength;
     buffers[stream].skip(end - bytes.byteLength - ends[stream]);

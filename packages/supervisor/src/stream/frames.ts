@@ -8,7 +8,7 @@ export interface Frame {
 }
 
 const HEAD_BYTES = 9;
-/** The most that may follow the head. */
+/** The most bytes that may follow the head of a frame. */
 const MOST_BYTES = 2 ** 23;
 
 export function frameOf(kind: string, channel: number, ...parts: readonly Uint8Array[]): Uint8Array {

@@ -60,7 +60,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
       Pick<FollowedRunOptions, "unkept">,
   ): Promise<RunHandle | undefined> {
     let known: { record: RunRecord; log: OutputLog } | undefined;
-    // The first scan tells the record before it lets any output pass.
+    // In its first scan, a follower sends the record before any output.
     const heard = () => {
       const text = first.told.text("run.json");
       if (!known && text !== "") known = withLog(JSON.parse(text));
@@ -151,7 +151,7 @@ function logOf(record: RunRecord): OutputLog {
   return outputLog({ limit: record.maxOutputBytes, liveBytes: recordedBytes(record) });
 }
 
-/** Between two scans, a follower tells a whole record at most, unless its connection is slower than the output. */
+/** Between two scans, a follower sends at most one whole record, unless its connection is slower than the output. */
 function mostWaitingOf(record: RunRecord): number {
   return 2 * recordedBytes(record);
 }

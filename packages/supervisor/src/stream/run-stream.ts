@@ -57,7 +57,7 @@ export async function runStream(connection: StreamConnection): Promise<RunStream
           if (taken) await taken;
         }
     } catch {
-      // The commands learn that the connection has ended. One that breaks the protocol is ended here.
+      // The commands learn that the connection has ended. A connection that breaks the protocol is closed here.
       connection.close();
     }
     isOpen = false;

@@ -1,14 +1,13 @@
 import { type RunOutput, SkillError } from "@skillwright/core";
-import type { RecordedPiece } from "../record/recorded-pieces.js";
-import { piecesIn } from "../record/recorded-pieces.js";
+import { piecesIn, type RecordedPiece } from "../record/recorded-pieces.js";
 import { waitingPieces } from "./waiting-pieces.js";
 
 export interface ToldRecordOptions {
   /** Takes the output, in the order of its offsets. */
   readonly onPiece: (piece: RecordedPiece) => void;
   /**
-   * Bytes of output that may wait until their order is certain; the oldest are told then as they are. Asked each time.
-   * Default, and while it is unknown: 256 MiB.
+   * Returns how many bytes of output may wait until their order is certain. If there are more, the oldest are passed on as they are.
+   * Asked each time. Without it, and while it returns `undefined`, the limit is 256 MiB.
    */
   readonly mostWaiting?: (() => number | undefined) | undefined;
 }
@@ -16,8 +15,8 @@ export interface ToldRecordOptions {
 /** What a follower told about a recorded run so far. */
 export interface ToldRecord {
   /**
-   * Takes the follower's next bytes. @throws SkillError `BACKEND_FAILED` for a line, a message or a text that is longer than
-   * a supervisor writes.
+   * Takes the next bytes of the follower.
+   * @throws SkillError `BACKEND_FAILED` for a line, a message or a text that is longer than a supervisor writes.
    */
   take(bytes: Uint8Array): void;
   /** Name of the attempt whose command runs; `undefined` until it is told. */
@@ -32,13 +31,13 @@ export interface ToldRecord {
 
 const SEGMENT = /^(stdout|stderr)\.(\d+)$/;
 const LINE_END = 10;
-/** A supervisor tells 64 KiB at once. */
+/** A message of a supervisor has at most 64 KiB. */
 const MOST_OF_MESSAGE = 2 ** 20;
 const MOST_OF_LINE = 1024;
 const MOST_OF_TEXT = 2 ** 20;
-/** More than the record of a run with any usual limit has. */
+/** With any usual limit, the record of a run has fewer bytes. */
 const MOST_UNKNOWN = 2 ** 28;
-/** A record has at most six segments, and one that is told for the last time ends with a whole piece. */
+/** A record has at most six segments, and the last message about a segment ends with a whole piece. */
 const MOST_SEGMENTS = 32;
 
 /** Reads what `supervisor follow` writes; `PROTOCOL.md` describes it. Keeps no more than a message and the bytes that may wait. */
@@ -98,11 +97,11 @@ export function toldRecord({ onPiece, mostWaiting }: ToldRecordOptions): ToldRec
     const segment = segments.get(name) ?? { bytes: Buffer.alloc(0), position: start };
     const bytes = segment.bytes.length === 0 ? content : Buffer.concat([segment.bytes, content]);
     const { pieces, length } = piecesIn(bytes, { stream, position: segment.position });
-    // A piece is no longer than its segment, and a record has several of these.
+    // A piece is no longer than its segment, and a record has several segments.
     if (bytes.length - length > Math.max(most(), MOST_OF_MESSAGE)) throw tooLong("piece of output");
     const last = pieces.at(-1);
     const position = last ? last.position + last.bytes.byteLength : segment.position;
-    // The one that was told last comes last, so that the first is the one that is over.
+    // The segment of the latest message is moved to the end, so that finished segments come first.
     segments.delete(name);
     // Copied, so that the rest is not kept in memory because of its end.
     segments.set(name, { bytes: Buffer.from(bytes.subarray(length)), position });

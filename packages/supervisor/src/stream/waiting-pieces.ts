@@ -1,8 +1,8 @@
 import type { RecordedPiece } from "../record/recorded-pieces.js";
 
-/** The pieces of both streams until it is certain that none that belongs before them is still to come. */
+/** Holds pieces of both streams back until no earlier piece can follow. */
 export interface WaitingPieces {
-  /** Where more than `most` bytes would wait, the oldest are passed on at once: one that belongs before them comes too late. */
+  /** If more than `most` bytes wait, the oldest pieces are passed on at once. A piece that belongs before them is then out of order. */
   add(pieces: readonly RecordedPiece[]): void;
   /** A scan has ended. */
   scanned(): void;

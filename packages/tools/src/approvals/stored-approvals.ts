@@ -17,7 +17,7 @@ import type {
 import { hash, lastingApprovals } from "./lasting-approvals.js";
 
 export interface StoredApprovalsOptions {
-  /** Keeps questions and answers after the process has ended. Defaults to this process's memory. */
+  /** The store of questions and answers, such as `fsRecords`. Defaults to the memory of this process. */
   readonly records?: RecordStore | undefined;
   /** True where a person may approve everything of the request's source, for good. Defaults to never. */
   readonly mayAllowSource?: ((request: ApprovalRequest) => boolean) | undefined;
@@ -31,7 +31,7 @@ interface Stored {
 }
 
 /**
- * Stores questions, answers and lasting approvals, those of each user apart. All processes that share the store see the same.
+ * Stores questions, answers and lasting approvals, separately for each user. All processes that share the store see the same ones.
  */
 export function storedApprovals({
   records = memoryRecords(),
@@ -149,7 +149,7 @@ function keyOf(owner: Owner, id: string): readonly string[] {
 const PREFIX = 16;
 const MAX_QUESTIONS = 100;
 
-/** The first half stands for the session, so that its questions are found without reading all of them. */
+/** The first half stands for the session, by which its questions are told from those of other sessions. */
 function idOf({ session, callId, action, skill, source, subject }: ApprovalRequest): string {
   return `${prefixOf(session)}${hash([callId, action, skill, source, subject]).slice(PREFIX)}`;
 }

@@ -18,7 +18,7 @@ import { proposedBytes } from "./support-file.js";
 const MAX_WAITING = 100;
 
 export interface SkillProposalsOptions {
-  /** Keeps the proposals after the process has ended. Defaults to the memory of this process. */
+  /** The store of the proposals, such as `fsRecords`. Defaults to the memory of this process. */
   readonly records?: RecordStore | undefined;
   /**
    * Under which the proposals are stored. Give each catalogue its own, since a proposal names its repository only.

@@ -35,7 +35,7 @@ export function storedProposals(records: RecordStore, { app, user }: Pick<Sessio
       for await (const { value } of values.list(all, options)) found.push(value.proposal);
       return found;
     },
-    /** Returns false where the record is not at that revision; `null` for a new one. */
+    /** Returns false if the record is not at the revision `from`. `null` stands for a proposal that does not exist yet. */
     write: async ({ proposal, change }: StoredProposal, from: string | null, options: CallOptions) =>
       await values.put([...all, proposal.id], { proposal, change: packed(change) }, { from }, options),
     /** Returns `true` to one of several callers. */
