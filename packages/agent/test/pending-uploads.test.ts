@@ -70,6 +70,22 @@ describe("files that a user uploads", () => {
     expect(told.at(-1)).not.toContain("report.csv");
   });
 
+  test.each(["constructor", "__proto__", "toString"])(
+    "are mentioned to each of several agents by its own uploads, also to one with the name %s",
+    async (name) => {
+      const { agent, told } = shared();
+      const [one, other] = [await agent({ agent: name }), await agent({ agent: "other" })];
+      await other.upload("first.csv", "a,b\n");
+      await one.upload("report.csv", "a,b\n");
+      await one.chat("Read it");
+      expect(told.at(-1)).toMatch(/^(?!.*first\.csv).*report\.csv/s);
+      await other.chat("Hello");
+      expect(told.at(-1)).toMatch(/^(?!.*report\.csv).*first\.csv/s);
+      await one.chat("And now");
+      expect(told.at(-1)).not.toContain("report.csv");
+    },
+  );
+
   test("are no longer mentioned after the conversation was reset", async () => {
     const { agent, told } = shared();
     const one = await agent();

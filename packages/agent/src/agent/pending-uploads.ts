@@ -22,15 +22,17 @@ export interface FileNews {
 
 interface Pending {
   readonly file: UploadedFile;
-  /** 1 for the first upload of the conversation; each later one gets a higher number. */
+  /** 1 for the first upload to its agent; each later one gets a higher number. */
   readonly number: number;
   /** The time at which its workspace was created. */
   readonly workspace: string;
+  /** The name of the agent that got it; empty for an agent without a name. */
+  readonly agent: string;
 }
 
 interface Stored {
-  /** The files of each agent that uses the session, by the name of the agent. The name of an agent without one is empty. */
-  readonly files?: Readonly<Record<string, readonly Pending[]>> | undefined;
+  /** The files of all agents that use the session. */
+  readonly files?: readonly Pending[] | undefined;
   readonly workspace?: NotedWorkspace | undefined;
 }
 
@@ -44,6 +46,7 @@ export function pendingUploads(records: RecordStore, session: SessionScope, agen
   const place = agent === "" ? "" : `:${agent}`;
   const toldKey = `agent:uploads${place}`;
   const lostKey = `agent:lost-files${place}`;
+  const ownOf = ({ files = [] }: Stored) => files.filter((one) => one.agent === agent);
 
   return {
     /** Adds the file. It replaces an earlier file with the same path. */
@@ -53,10 +56,10 @@ export function pendingUploads(records: RecordStore, session: SessionScope, agen
       options?: CallOptions,
     ): Promise<void> => {
       const added = (held: Stored = {}): Stored => {
-        const before = held.files?.[agent] ?? [];
-        const number = lastOf(before) + 1;
-        const after = [...before.filter((one) => one.file.path !== file.path), { file, number, workspace }];
-        return { ...held, files: { ...held.files, [agent]: after } };
+        const number = lastOf(ownOf(held)) + 1;
+        const isReplaced = (one: Pending) => one.agent === agent && one.file.path === file.path;
+        const kept = (held.files ?? []).filter((one) => !isReplaced(one));
+        return { ...held, files: [...kept, { file, number, workspace, agent }] };
       };
       await values.change(key, added, options);
     },
@@ -74,9 +77,10 @@ export function pendingUploads(records: RecordStore, session: SessionScope, agen
       workspaces: Pick<Workspaces, "attach" | "files">,
       options: CallOptions = {},
     ): Promise<FileNews> => {
-      const { files, workspace: noted } = (await values.get(key, options))?.value ?? {};
+      const held = (await values.get(key, options))?.value ?? {};
+      const noted = held.workspace;
       const known = state[lostKey] as unknown as KnownLosses | undefined;
-      const all = (files?.[agent] ?? []).filter(({ number }) => number > (known?.last ?? 0));
+      const all = ownOf(held).filter(({ number }) => number > (known?.last ?? 0));
       const look = noted && (await lookForLosses(workspaces, { noted, known, uploads: all }, options));
       const isLost = ({ file }: Pending) => look?.lost?.files.includes(file) === true;
       const told = Number(state[toldKey] ?? 0);
