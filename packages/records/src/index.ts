@@ -1,4 +1,5 @@
 export { beginsWith } from "./history-mark.js";
+export { readLog } from "./read-log.js";
 export { type RecordRegistryOptions, recordRegistry } from "./record-registry.js";
 export { recordSessions } from "./record-sessions.js";
 export { recordTrust } from "./record-trust.js";

@@ -10,6 +10,7 @@ import {
 } from "@skillwright/core";
 import { checkArtifactScope } from "@skillwright/core/adapter";
 import { markAfter, NO_HISTORY } from "./history-mark.js";
+import { readLog } from "./read-log.js";
 import type { HistoryMark, SessionRecord, Sessions } from "./sessions.js";
 import { storedValue } from "./stored-value.js";
 
@@ -30,9 +31,6 @@ interface Head {
 }
 
 const LOG = "history.";
-/** Messages that are read at once. */
-const PAGE = 1000;
-
 /** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
 export function recordSessions(records: RecordStore): Sessions {
   /** The head that was read or written last. A change that is based on it needs no further read. */
@@ -45,27 +43,12 @@ export function recordSessions(records: RecordStore): Sessions {
     return last;
   }
 
-  async function messagesOf(
-    scope: SessionScope,
-    { log, messages }: Pick<Stored, "log" | "messages">,
-    { signal }: CallOptions,
-  ): Promise<readonly JsonValue[] | undefined> {
-    const history: JsonValue[] = [];
-    while (history.length < messages) {
-      const limit = Math.min(PAGE, messages - history.length);
-      const more = await records.read(keyOf(scope), log, { from: history.length, limit, signal });
-      if (more.length === 0) return undefined;
-      history.push(...more);
-    }
-    return history;
-  }
-
   const get: Sessions["get"] = async (scope, options = {}) => {
     for (let before: string | null = null; ; ) {
       const { stored, revision } = await head(scope, options);
       if (!stored) return undefined;
       const { log, messages, sha256, change, ...rest } = stored;
-      const history = await messagesOf(scope, { log, messages }, options);
+      const history = await readLog(records, keyOf(scope), { log, length: messages }, options);
       if (history) return { ...rest, history };
       // If messages are missing, another process replaced the history after this one read the record.
       if (revision === before) throw incomplete(scope);

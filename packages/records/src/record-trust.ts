@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import type { JsonValue, RecordStore, RevocableTrustStore } from "@skillwright/core";
-import { storedValue } from "./stored-value.js";
+import type { RecordStore, RevocableTrustStore } from "@skillwright/core";
+import { recordValues } from "./record-values.js";
 
 interface Approval {
-  readonly formatVersion: 1;
   readonly digest: string;
   readonly source: string;
   /** ISO 8601 time. */
@@ -12,32 +11,23 @@ interface Approval {
 
 /** Stores approvals in a record store: one record each. */
 export function recordTrust(records: RecordStore): RevocableTrustStore {
+  const approvals = recordValues<Approval>(records, "approval");
+
   async function close(): Promise<void> {}
 
   return {
-    isAllowed: async (digest, source, options) =>
-      isApproval((await records.get(keyOf(digest, source), options)).value, { digest, source }),
+    isAllowed: async (digest, source, options) => {
+      const approval = (await approvals.get(keyOf(digest, source), options))?.value;
+      return approval?.digest === digest && approval.source === source;
+    },
     allow: async (digest, source, options) => {
       const allowedAt = new Date().toISOString();
-      await records.write(
-        keyOf(digest, source),
-        { value: { formatVersion: 1, digest, source, allowedAt } },
-        options,
-      );
+      await approvals.put(keyOf(digest, source), { digest, source, allowedAt }, {}, options);
     },
-    revoke: async (digest, source, options) => await records.delete(keyOf(digest, source), options),
+    revoke: async (digest, source, options) => await approvals.delete(keyOf(digest, source), options),
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function isApproval(
-  value: JsonValue | undefined,
-  { digest, source }: Pick<Approval, "digest" | "source">,
-): boolean {
-  if (value === undefined) return false;
-  const approval = storedValue<Approval>(value, "approval");
-  return approval.digest === digest && approval.source === source;
 }
 
 /** A source may have any name, of any length. */

@@ -36,10 +36,10 @@ export interface RecordValues<Value extends object> {
     next: (held: Value | undefined, nowMs: number) => Value | null | undefined,
     options?: CallOptions,
   ): Promise<Value | undefined>;
-  /** The values of a collection, by the names of their records. */
+  /** The values of a collection in the order of `RecordStore.list`, read in pages. */
   list(
     collection: readonly string[],
-    options?: CallOptions,
+    options?: Pick<ListRecordsOptions, "order" | "signal">,
   ): AsyncIterable<RecordValue<Value> & { readonly name: string }>;
   /** A part of the values of a collection, as `RecordStore.list` gives them. */
   page(

@@ -84,15 +84,18 @@ export function testSessions(open: () => Promise<Opened>): void {
     expect((await sessions.get(SCOPE))?.history).toHaveLength(1);
   });
 
-  withSessions("a caller may change what it gave or got without changing what is stored", async ({ sessions }) => {
-    const message = { text: "kept" };
-    const waiting = sessions.update(SCOPE, { from: 0, append: [message] });
-    message.text = "changed";
-    await waiting;
-    const read = (await sessions.get(SCOPE))?.history[0] as { text: string };
-    read.text = "changed";
-    expect((await sessions.get(SCOPE))?.history).toEqual([{ text: "kept" }]);
-  });
+  withSessions(
+    "a caller may change what it gave or got without changing what is stored",
+    async ({ sessions }) => {
+      const message = { text: "kept" };
+      const waiting = sessions.update(SCOPE, { from: 0, append: [message] });
+      message.text = "changed";
+      await waiting;
+      const read = (await sessions.get(SCOPE))?.history[0] as { text: string };
+      read.text = "changed";
+      expect((await sessions.get(SCOPE))?.history).toEqual([{ text: "kept" }]);
+    },
+  );
 
   withSessions("a history is read in pages", async ({ sessions }) => {
     const history = Array.from({ length: 2500 }, (_, index) => index);

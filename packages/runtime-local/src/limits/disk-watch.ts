@@ -156,7 +156,7 @@ export function diskWatch({
     const known = sum(held, await unlinkedUsage(pid, device));
     // Only while the run is stopped do its files and the free space belong to the same moment.
     if (isTaken) gone = lost(known);
-    if (!isTaken && !isAbove(sum(known, gone), most)) return known;
+    if (!isTaken && !exceededBy(sum(known, gone), most, leftOver)) return known;
     const { hasMore, ...removed } = await hiddenUsage(pid, device);
     const found = sum(held, removed);
     return hasMore ? larger(found, sum(known, gone)) : found;
@@ -208,13 +208,6 @@ function sum(one: DiskUsage, other: DiskUsage): DiskUsage {
 
 function larger(one: DiskUsage, other: DiskUsage): DiskUsage {
   return { bytes: Math.max(one.bytes, other.bytes), inodes: Math.max(one.inodes, other.inodes) };
-}
-
-function isAbove(
-  { bytes, inodes }: DiskUsage,
-  { bytes: mostBytes = ALL.bytes, inodes: mostInodes = ALL.inodes }: Partial<DiskUsage>,
-): boolean {
-  return bytes > mostBytes || inodes > mostInodes;
 }
 
 function exceededBy(

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { DiskUsage } from "./disk-usage.js";
-import { type ListedFile, listDescriptors, processesIn } from "./process-files.js";
+import { ifThere, type ListedFile, listDescriptors, processesIn } from "./process-files.js";
 
 const LOOKS_A_TURN = 500;
 const BLOCK_BYTES = 512;
@@ -26,7 +26,7 @@ export function unlinkedFiles(device: number) {
   /** Returns what is known of the file; `undefined` where it is gone, or out of reach. */
   async function look({ path }: ListedFile): Promise<Stats | undefined> {
     if (++looks % LOOKS_A_TURN === 0) await setImmediate();
-    const stats = statsOf(path);
+    const stats = ifThere(() => statSync(path));
     if (stats?.isFile() && stats.nlink === 0 && stats.dev === device)
       files.set(stats.ino, stats.blocks * BLOCK_BYTES);
     return stats;
@@ -37,13 +37,4 @@ export function unlinkedFiles(device: number) {
     inodes: files.size,
   });
   return { look, usage };
-}
-
-/** Processes and their files may vanish during the check. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }

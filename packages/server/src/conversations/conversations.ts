@@ -97,16 +97,10 @@ export function conversations(records: RecordStore, app: string): Conversations 
       return { page: page.map(shown), next };
     },
     list: async (user, options) => {
-      const all: StoredConversation[] = [];
-      let after: string | undefined;
-      do {
-        const page = await stored.page(user, { after, limit: 1000, ...options });
-        all.push(...page.conversations);
-        after = page.next;
-      } while (after !== undefined);
-      return all
-        .filter(({ isBeingDeleted }) => !isBeingDeleted)
-        .map((one) => ({ ...shown(one), offers: one.offers }));
+      const all: (Conversation & { readonly offers: Offers })[] = [];
+      for await (const one of stored.list(user, options))
+        if (!one.isBeingDeleted) all.push({ ...shown(one), offers: one.offers });
+      return all;
     },
     get: async (user, id, options) => shown(await stored.get(user, id, options)),
     messages,

@@ -1,5 +1,5 @@
 import { type CallOptions, type JsonValue, type RecordStore, SkillError } from "@skillwright/core";
-import { type RecordValueChange, recordValues } from "@skillwright/records";
+import { type RecordValueChange, readLog, recordValues } from "@skillwright/records";
 import type { StoredMessage } from "../turns/ui-message.js";
 import { type Conversation, NO_USE } from "./conversation.js";
 import type { QueuedMessage } from "./message-queue.js";
@@ -39,8 +39,6 @@ type Changed = ConversationChange | undefined;
 export type StoredConversation = ConversationHead & { readonly id: string };
 
 const LOG = "messages.";
-/** Messages that are read at once. */
-const PAGE = 1000;
 
 /** The records of conversations: a head for each, and a log with its messages, which is only added to. */
 export function storedConversations(records: RecordStore, app: string) {
@@ -93,24 +91,20 @@ export function storedConversations(records: RecordStore, app: string) {
   async function messages(
     user: string,
     { id, log, entries }: StoredConversation,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<readonly StoredMessage[]> {
+    const read = await readLog(records, [...of(user), id], { log, length: entries }, options);
+    if (!read) {
+      // Another process has replaced the messages, or deleted the conversation and perhaps made another one.
+      const now = await get(user, id, options);
+      if (now.log === log && now.entries >= entries) throw incomplete(id);
+      return await messages(user, now, options);
+    }
     const all: StoredMessage[] = [];
-    for (let from = 0; from < entries; ) {
-      const limit = Math.min(PAGE, entries - from);
-      const read = await records.read([...of(user), id], log, { from, limit, signal });
-      if (read.length === 0) {
-        // Another process has replaced the messages, or deleted the conversation and perhaps made another one.
-        const now = await get(user, id, { signal });
-        if (now.log === log && now.entries >= entries) throw incomplete(id);
-        return await messages(user, now, { signal });
-      }
-      from += read.length;
-      for (const { message, replaces } of read as unknown as readonly Entry[]) {
-        const place = replaces ? all.findLastIndex((one) => one.id === message.id) : -1;
-        if (place < 0) all.push(message);
-        else all[place] = message;
-      }
+    for (const { message, replaces } of read as unknown as readonly Entry[]) {
+      const place = replaces ? all.findLastIndex((one) => one.id === message.id) : -1;
+      if (place < 0) all.push(message);
+      else all[place] = message;
     }
     return all;
   }
@@ -130,6 +124,11 @@ export function storedConversations(records: RecordStore, app: string) {
         conversations: values.map(({ name: id, value }): StoredConversation => ({ id, ...value })),
         next,
       };
+    },
+    /** All conversations, the last changed ones first. */
+    list: async function* (user: string, { signal }: CallOptions = {}): AsyncGenerator<StoredConversation> {
+      for await (const { name: id, value } of heads.list(of(user), { order: "newest", signal }))
+        yield { id, ...value };
     },
     delete: async (user: string, id: string, options?: CallOptions) =>
       void (await heads.delete([...of(user), id], options)),

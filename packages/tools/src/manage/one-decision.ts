@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type CallOptions, type RecordStore, type SessionScope, SkillError } from "@skillwright/core";
 import { eitherSignal } from "@skillwright/core/adapter";
 import { recordValues } from "@skillwright/records";
+import { hash } from "../approvals/lasting-approvals.js";
 import type { SkillChange } from "./skill-proposal.js";
 
 /** A killed process holds a skill for so long. */
@@ -34,14 +35,7 @@ export function oneDecision(
 
   return async (skill, { signal }, decide) => {
     const { repository, name } = skill;
-    const key = [
-      "decision",
-      app,
-      user,
-      createHash("sha256")
-        .update(JSON.stringify([repository, name]))
-        .digest("hex"),
-    ];
+    const key = ["decision", app, user, hash([repository, name])];
     const by = randomUUID();
     const mark = (held: Mark | undefined, nowMs: number) => {
       if (held && held.untilMs > nowMs) throw undecided(skill);
