@@ -8,7 +8,7 @@ import {
   type SessionScope,
   SkillError,
 } from "@skillwright/core";
-import { checkArtifactScope } from "@skillwright/core/adapter";
+import { checkArtifactScope, deepFreeze } from "@skillwright/core/adapter";
 import { markAfter, NO_HISTORY } from "./history-mark.js";
 import { readLog } from "./read-log.js";
 import type { HistoryMark, SessionRecord, Sessions } from "./sessions.js";
@@ -31,6 +31,7 @@ interface Head {
 }
 
 const LOG = "history.";
+
 /** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
 export function recordSessions(records: RecordStore): Sessions {
   /** The head that was read or written last. A change that is based on it needs no further read. */
@@ -39,7 +40,8 @@ export function recordSessions(records: RecordStore): Sessions {
   async function head(scope: SessionScope, options: CallOptions): Promise<Head> {
     const { value, revision = null } = await records.get(keyOf(scope), options);
     const stored = value === undefined ? undefined : storedValue<Stored>(value, `session "${scope.session}"`);
-    last = { stored, revision };
+    // Callers of `get` have parts of it.
+    last = { stored: deepFreeze(stored), revision };
     return last;
   }
 

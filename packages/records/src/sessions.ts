@@ -39,6 +39,7 @@ export interface HistoryMark {
 
 /** History, state and snapshot of conversations, changed by compare-and-set. Each method throws what the record store throws. */
 export interface Sessions {
+  /** State and snapshot of the record are frozen. */
   get(scope: SessionScope, options?: CallOptions): Promise<SessionRecord | undefined>;
 
   /** The mark of the history as it is now, in one call of the store, however long the history is. */

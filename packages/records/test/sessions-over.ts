@@ -88,12 +88,19 @@ export function testSessions(open: () => Promise<Opened>): void {
     "a caller may change what it gave or got without changing what is stored",
     async ({ sessions }) => {
       const message = { text: "kept" };
-      const waiting = sessions.update(SCOPE, { from: 0, append: [message] });
+      const stateDelta = { key: { deep: "kept" } };
+      const waiting = sessions.update(SCOPE, { from: 0, append: [message], stateDelta, snapshot: SNAPSHOT });
       message.text = "changed";
+      stateDelta.key.deep = "changed";
       await waiting;
-      const read = (await sessions.get(SCOPE))?.history[0] as { text: string };
-      read.text = "changed";
-      expect((await sessions.get(SCOPE))?.history).toEqual([{ text: "kept" }]);
+      const read = await sessions.get(SCOPE);
+      scribble([read?.history, read?.state, read?.snapshot]);
+      // Based on what was read, so that nothing is read again.
+      await sessions.update(SCOPE, { from: 1, append: ["more"] });
+      expect(await sessions.get(SCOPE)).toEqual({
+        ...{ formatVersion: 1, scope: SCOPE, revision: 2, history: [{ text: "kept" }, "more"] },
+        ...{ state: { key: { deep: "kept" } }, snapshot: SNAPSHOT },
+      });
     },
   );
 
@@ -146,4 +153,13 @@ function handles({ records, other }: Opened) {
     return await sessions.get(SCOPE);
   };
   return { sessions, other: recordSessions(other), changed };
+}
+
+/** Changes whatever can be changed in a value. */
+function scribble(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    scribble(inner);
+    if (typeof inner !== "object") Reflect.set(value, key, "changed");
+  }
 }
