@@ -18,11 +18,14 @@ import { type WorkspaceState, workspaceModel } from "./history/workspace-model.j
 import { testIsolations } from "./workspace-fixture.js";
 
 const ROUNDS = times(200, 0.4);
-const KILLS = 8;
+/** One of the two processes is killed before each of these calls that change the file system, and started again. */
+const KILLED_AT = [190, 201, 212, 223, 234, 245, 256, 267];
 /** How long operations of a killed process may still take effect, in microseconds. */
-const AFTERMATH = 2_000_000;
+const AFTERMATH = 10_000_000;
 
 const script = fileURLToPath(new URL("children/share-workspaces.mjs", import.meta.url));
+
+const countDown = fileURLToPath(new URL("../../repository-fs/test/children/count-down.mjs", import.meta.url));
 
 type Told = Operation & { readonly key: string };
 type Line = {
@@ -41,12 +44,13 @@ if (hasAll("packages/workspace/dist"))
       const directory = await mkdtemp(path.join(tmpdir(), "skillwright-share-"));
       await chmod(directory, 0o755);
       const [steady, killed] = await Promise.all([
-        worker(directory, isolation, 0),
-        worker(directory, isolation, KILLS),
+        worker(directory, isolation, []),
+        worker(directory, isolation, KILLED_AT),
       ]);
       const history = [...steady.operations, ...killed.operations];
       expect(history.filter(({ result }) => result?.startsWith("error"))).toEqual([]);
       expect(history.length).toBeGreaterThanOrEqual(2 * ROUNDS);
+      expect(killed.kills).toBeGreaterThan(2);
       expect(history.some(({ result }) => result === undefined)).toBe(true);
       for (const key of ["a", "b", "c"]) {
         const own = history.filter((operation) => operation.key === key);
@@ -81,42 +85,47 @@ test("detects a lost update, concurrent runs and a lost upload", () => {
   expect(holds(of("append", "x", undefined, 2, 99), of("append", "y", "y", 3, 9))).toBe(true);
 });
 
-/** Works through the rounds, restarting after each kill. */
-async function worker(directory: string, isolation: string, kills: number): Promise<{ operations: Told[] }> {
+/** Works through the rounds, and starts again after each kill. */
+async function worker(
+  directory: string,
+  isolation: string,
+  killedAt: readonly number[],
+): Promise<{ operations: Told[]; kills: number }> {
   const operations: Told[] = [];
   let done = 0;
-  for (let life = 0; done < ROUNDS; life++) {
-    const isLast = life >= kills;
-    const until = isLast ? Number.POSITIVE_INFINITY : 4 + Math.floor(Math.random() * (ROUNDS / kills));
-    const lines = await oneLife([directory, isolation, String(done), String(ROUNDS - done)], until);
+  let kills = 0;
+  for (const killAt of [...killedAt, undefined]) {
+    if (done >= ROUNDS) break;
+    const { lines, isKilled } = await oneLife(
+      [directory, isolation, String(done), String(ROUNDS - done)],
+      killAt,
+    );
+    if (isKilled) kills++;
     operations.push(...told(lines));
     done += lines.filter(({ end }) => end !== undefined).length;
-    if (isLast) break;
   }
-  return { operations };
+  return { operations, kills };
 }
 
-/** Lets the process work until it reported that many ends, then a moment longer, and kills it. */
-async function oneLife(parameters: readonly string[], until: number): Promise<readonly Line[]> {
+/** Lets the process work to its end, or until it is killed before that call. */
+async function oneLife(
+  parameters: readonly string[],
+  killAt: number | undefined,
+): Promise<{ lines: readonly Line[]; isKilled: boolean }> {
   const { NODE_OPTIONS, VITEST, ...env } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [script, ...parameters], {
-    env,
+  const child: ChildProcess = spawn(process.execPath, ["--import", countDown, script, ...parameters], {
+    env: { ...env, KILL_AT: String(killAt ?? 0) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: Line[] = [];
-  let ends = 0;
   const reading = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  reading.on("line", (text) => {
-    const line = JSON.parse(text) as Line;
-    lines.push(line);
-    if (line.end !== undefined && ++ends === until)
-      setTimeout(() => child.kill("SIGKILL"), Math.random() * 15);
-  });
+  reading.on("line", (text) => lines.push(JSON.parse(text) as Line));
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     child.on("close", (...how) => resolve(how)),
   );
-  expect(code === 0 || signal === "SIGKILL", `It ended with ${code ?? signal}.`).toBe(true);
-  return lines;
+  const isKilled = killAt !== undefined && signal === "SIGKILL";
+  expect(code === 0 || isKilled, `It ended with ${code ?? signal}.`).toBe(true);
+  return { lines, isKilled };
 }
 
 function told(lines: readonly Line[]): Told[] {
@@ -139,10 +148,14 @@ async function leavesNothing(directory: string, isolation: string): Promise<void
   await workspaces.sweep();
   const { diagnostics } = await workspaces.sweep();
   expect(diagnostics).toEqual([]);
+  // What a killed process began for a session is found when that session is opened again.
+  for (const session of ["a", "b", "c"]) await workspaces.forSession({ app: "share", user: "ada", session });
   const ids = await runtime.list();
+  expect(ids).toHaveLength(3);
   expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual(ids);
   for (const id of ids) expect((await workspaces.run(id, { command: "true" })).exitCode).toBe(0);
   for (const id of ids) expect(await workspaces.destroy(id)).toBe(true);
+  expect(await registry.list()).toEqual([]);
   // The manager does not wait until the record of a lease is removed.
   await expect.poll(() => readdir(path.join(directory, "registry"))).toEqual([]);
   await workspaces.close();

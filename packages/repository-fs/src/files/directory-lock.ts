@@ -41,6 +41,14 @@ export async function withDirectoryLock<T>(
   }
 }
 
+/** True while a process that has not ended holds the lock on the directory. */
+export async function isLocked(directory: string): Promise<boolean> {
+  const lock = join(directory, LOCK_NAME);
+  for (const holder of (await readdir(lock).catch(ignoreGone)) ?? [])
+    if (!(await isDead(holder, join(lock, holder), SILENT_MS))) return true;
+  return false;
+}
+
 async function locked<T>(
   directory: string,
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CheckedChange } from "@skillwright/core/adapter";
 import { ignoreGone } from "../files/errno.js";
 import { removeLeftovers } from "../files/leftovers.js";
-import { currentLogs, finishPending, inRecordFolder, logFile } from "./locked-record.js";
+import { currentLogs, finishPending, inRecordFolder, logFile, removeRemains } from "./locked-record.js";
 import { lineOf } from "./log-line.js";
 import {
   hasRecordFile,
@@ -75,8 +75,7 @@ export async function deleteRecord(
   return await inRecordFolder(folder, signal, async () => {
     if (!(await isThere())) return false;
     await removeRecordFile(folder);
-    await currentLogs(folder, undefined);
-    await removeLeftovers(folder);
+    await removeRemains(folder);
     return true;
   });
 }

@@ -4,6 +4,8 @@ import { SkillError } from "@skillwright/core";
 import { checkAborted, type RecordPage } from "@skillwright/core/adapter";
 import { ignoreGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
+import { removeEmptyFolder } from "./locked-folder.js";
+import { removeAbandoned } from "./locked-record.js";
 import { hasRecordFile, RECORD_FILE, readHead, readWhole } from "./record-file.js";
 import { isRecordFolderName, recordFolderName, sortingPart } from "./record-folder.js";
 
@@ -28,7 +30,9 @@ export async function listRecords(
   { order, after, limit }: Listing,
   signal: AbortSignal | undefined,
 ): Promise<RecordPage> {
-  const folders = ((await readdir(home).catch(ignoreGone)) ?? []).filter(isRecordFolderName);
+  const names = await readdir(home).catch(ignoreGone);
+  if (names?.length === 0) await removeEmptyFolder(home).catch(nothing);
+  const folders = (names ?? []).filter(isRecordFolderName);
   const records: RecordPage["records"][number][] = [];
   let bytes = 0;
   let last: string | undefined;
@@ -38,7 +42,10 @@ export async function listRecords(
     const isFull = records.length === limit || bytes > PAGE_BYTES;
     if (isFull && (await hasRecordFile(path))) return { records, next: last };
     const record = isFull ? undefined : await readWhole(path);
-    if (!record) continue;
+    if (!record) {
+      await removeAbandoned(path, signal).catch(nothing);
+      continue;
+    }
     const { name, value, revision } = record;
     records.push({ name, value, revision });
     bytes += record.bytes;
@@ -114,3 +121,6 @@ function placeOf(after: string): Aged {
   if (time !== undefined && folder !== undefined) return { time: BigInt(time), folder };
   throw new SkillError("INPUT_INVALID", "`after` must be the text `next` of a page in the same order.");
 }
+
+/** A caller that may only read cannot remove what is left over. The next list tries again. */
+function nothing(): void {}

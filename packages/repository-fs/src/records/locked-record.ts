@@ -1,6 +1,8 @@
 import { readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isLocked } from "../files/directory-lock.js";
 import { ignoreGone } from "../files/errno.js";
+import { removeLeftovers } from "../files/leftovers.js";
 import { inLockedFolder, removeEmptyFolder } from "./locked-folder.js";
 import { hasRecordFile, type RecordHead } from "./record-file.js";
 import { logFileName, logOfFileName } from "./record-folder.js";
@@ -20,6 +22,24 @@ export async function inRecordFolder<T>(
       await removeEmptyFolder(dirname(folder));
     }
   }
+}
+
+/**
+ * Removes a directory without a record that a killed process left. One that another process is working in stays: that process
+ * removes it itself.
+ */
+export async function removeAbandoned(folder: string, signal: AbortSignal | undefined): Promise<void> {
+  const names = await readdir(folder).catch(ignoreGone);
+  if (!names || (await isLocked(folder))) return;
+  await inRecordFolder(folder, signal, async () => {
+    if (!(await hasRecordFile(folder))) await removeRemains(folder);
+  });
+}
+
+/** Removes the logs of a record that is gone, and what killed processes left. Call it under the lock. */
+export async function removeRemains(folder: string): Promise<void> {
+  await currentLogs(folder, undefined);
+  await removeLeftovers(folder);
 }
 
 /** True where the last write has added its line to that log, or had none for it. */
