@@ -26,6 +26,7 @@ interface Stored extends Omit<SessionRecord, "history"> {
 }
 
 interface Head {
+  readonly key: readonly string[];
   readonly stored: Stored | undefined;
   readonly revision: string | null;
 }
@@ -38,10 +39,11 @@ export function recordSessions(records: RecordStore): Sessions {
   let last: Head | undefined;
 
   async function head(scope: SessionScope, options: CallOptions): Promise<Head> {
-    const { value, revision = null } = await records.get(keyOf(scope), options);
+    const key = keyOf(scope);
+    const { value, revision = null } = await records.get(key, options);
     const stored = value === undefined ? undefined : storedValue<Stored>(value, `session "${scope.session}"`);
     // Callers of `get` have parts of it.
-    last = { stored: deepFreeze(stored), revision };
+    last = { key, stored: deepFreeze(stored), revision };
     return last;
   }
 
@@ -63,7 +65,7 @@ export function recordSessions(records: RecordStore): Sessions {
     const change = structuredClone(given);
     const { append = [], history, stateDelta = {}, snapshot } = change;
     const key = keyOf(scope);
-    const isLast = last?.stored?.revision === change.from && isDeepStrictEqual(keyOf(last.stored.scope), key);
+    const isLast = (last?.stored?.revision ?? 0) === change.from && isDeepStrictEqual(last?.key, key);
     for (let seen = isLast ? last : undefined; ; seen = undefined) {
       const { stored, revision } = seen ?? (await head(scope, options));
       if ((stored?.revision ?? 0) !== change.from) throw conflict(scope, change.from, stored?.revision ?? 0);
@@ -94,7 +96,7 @@ export function recordSessions(records: RecordStore): Sessions {
       };
       const made = await records.write(key, written, options);
       if (made === undefined) continue;
-      last = { stored: value, revision: made };
+      last = { key, stored: value, revision: made };
       return next;
     }
   };

@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type CallOptions, type RecordStore, type SessionScope, SkillError } from "@skillwright/core";
+import {
+  type CallOptions,
+  type JsonValue,
+  type RecordStore,
+  type SessionScope,
+  SkillError,
+} from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
+import { ownEvents } from "./own-events.js";
 import { recordChanges } from "./record-changes.js";
-import { type StoredTurn, storedTurns, turnsKey } from "./stored-turns.js";
-import type { TurnEvent, TurnKey, TurnLease, TurnRecord, Turns } from "./turns.js";
+import { type StoredTurn, storedTurns, type TurnReading, turnsKey } from "./stored-turns.js";
+import type { TurnEvent, TurnEvents, TurnKey, TurnLease, TurnRecord, Turns } from "./turns.js";
 
 /** The fields that a change sets. `storedTurns` adds the process. */
 type Changed = Omit<StoredTurn, "process">;
@@ -15,22 +22,33 @@ type Changed = Omit<StoredTurn, "process">;
  */
 export function recordTurns(records: RecordStore): Turns {
   const stored = storedTurns(records);
+  const own = ownEvents();
 
   const find = async ({ scope, turn }: TurnKey, options?: CallOptions) => {
     const { held } = await stored.get(scope, options);
     return held?.turn === turn ? held : undefined;
   };
 
-  /** Repeats the change until nobody else changed the turn meanwhile; `undefined` where there is none to make. */
+  /**
+   * Repeats the change until nobody else changed the turn meanwhile; `undefined` where there is none to make.
+   * @param options.seen What was read or written last, if it will do.
+   */
   async function change(
     { scope }: TurnKey,
     changed: (before: StoredTurn | undefined, nowMs: number) => Changed | undefined,
-    options?: CallOptions,
-  ): Promise<Changed | undefined> {
-    for (;;) {
-      const before = await stored.get(scope, options);
+    {
+      seen,
+      ...options
+    }: CallOptions & {
+      readonly seen?: TurnReading | undefined;
+      readonly events?: TurnEvents | undefined;
+    } = {},
+  ): Promise<TurnReading | undefined> {
+    for (let before = seen; ; before = undefined) {
+      before ??= await stored.get(scope, options);
       const after = changed(before.held, before.nowMs);
-      if (!after || (await stored.put(scope, before, after, options))) return after;
+      const made = after && (await stored.put(scope, before, after, options));
+      if (!after || made) return made;
     }
   }
 
@@ -47,11 +65,25 @@ export function recordTurns(records: RecordStore): Turns {
     }
   }
 
-  function lease(key: TurnKey, { holder, token }: Changed, forMs: number): TurnLease {
+  function lease(key: TurnKey, taken: TurnReading, forMs: number, isNew: boolean): TurnLease {
+    let last: TurnReading | undefined = taken;
+    const { holder, token } = taken.held as StoredTurn;
+    own.hold(key, isNew);
     const isHeld = (one: StoredTurn | undefined): one is StoredTurn =>
       one?.turn === key.turn && one.state === "active" && one.holder === holder;
-    const changeHeld = async (changes: (nowMs: number) => Partial<StoredTurn>) =>
-      await change(key, (one, nowMs) => (isHeld(one) ? { ...one, ...changes(nowMs) } : undefined));
+
+    /** Returns false where the turn is not held any more. */
+    async function changeHeld(
+      changes: (nowMs: number) => Partial<StoredTurn>,
+      given: { readonly seen?: TurnReading | undefined; readonly events?: TurnEvents | undefined } = {},
+    ): Promise<boolean> {
+      const made = (one: StoredTurn | undefined, nowMs: number) =>
+        isHeld(one) ? { ...one, ...changes(nowMs) } : undefined;
+      last = await change(key, made, given);
+      if (!last) own.leave(key);
+      return last !== undefined;
+    }
+
     return {
       ...{ scope: key.scope, turn: key.turn, token },
       append: async (log, events, { at, signal } = {}) => {
@@ -59,7 +91,11 @@ export function recordTurns(records: RecordStore): Turns {
         const there =
           at === undefined ? 0 : (await stored.read(key, log, { from: at, limit, signal })).length;
         const length = await stored.append(key, { log, holder, entries: events.slice(there) }, { signal });
-        if (length === undefined) throw lost(key);
+        if (length === undefined) {
+          own.leave(key);
+          throw lost(key);
+        }
+        own.find(key)?.added(log, events, length);
         return length;
       },
       stopRequested: async (options) => {
@@ -70,23 +106,33 @@ export function recordTurns(records: RecordStore): Turns {
           return !isMine || one?.stopRequested === true;
         };
         await until(key.scope, isOver, { ...options, of: "value" });
-        return isMine ? "stop" : "lost";
+        if (isMine) return "stop";
+        own.leave(key);
+        return "lost";
       },
-      renew: async () => (await changeHeld((nowMs) => heldFor(forMs, nowMs))) !== undefined,
-      end: async () => void (await changeHeld(() => ({ state: "ended", untilMs: 0 }))),
-      release: async () => void (await changeHeld(() => ({ untilMs: 0 }))),
+      renew: async () => await changeHeld((nowMs) => heldFor(forMs, nowMs)),
+      end: async (events) => {
+        if (!(await changeHeld(() => ({ state: "ended", untilMs: 0 }), { seen: last, events }))) return;
+        noteEvents(key, events);
+        own.end(key);
+      },
+      release: async () => {
+        await changeHeld(() => ({ untilMs: 0 }), { seen: last });
+        own.leave(key);
+      },
     };
   }
 
+  function noteEvents(key: TurnKey, events: TurnEvents = {}): void {
+    for (const [log, added] of Object.entries(events)) own.find(key)?.added(log, added);
+  }
+
   const read: Turns["read"] = async (key, log, from, options = {}) =>
-    (await stored.read(key, log, { limit: 100, ...options, from })).map((event, index) => ({
-      offset: from + index,
-      event,
-    }));
+    numbered(await stored.read(key, log, { limit: AT_ONCE, ...options, from }), from);
 
   async function begin(
     { scope, turn }: TurnKey,
-    { forMs, signal }: CallOptions & { forMs: number },
+    { forMs, events, signal }: Parameters<Turns["begin"]>[1],
   ): Promise<TurnLease> {
     const { app, user, session } = scope;
     const key = { scope: { app, user, session }, turn: checkTurn(turn) };
@@ -97,7 +143,10 @@ export function recordTurns(records: RecordStore): Turns {
       const held = { holder: randomUUID(), token: 1, ...heldFor(forMs, nowMs) };
       return { ...record, state: "active", stopRequested: false, ...held };
     };
-    return lease(key, (await change(key, made, { signal })) as Changed, forMs);
+    const taken = (await change(key, made, { signal, events })) as TurnReading;
+    const begun = lease(key, taken, forMs, true);
+    noteEvents(key, events);
+    return begun;
   }
 
   async function claim(key: TurnKey, { forMs, signal }: CallOptions & { forMs: number }): Promise<TurnLease> {
@@ -110,8 +159,25 @@ export function recordTurns(records: RecordStore): Turns {
       if (before.untilMs > nowMs || isRenewed) throw another(before);
       return { ...before, holder: randomUUID(), token: before.token + 1, ...heldFor(forMs, nowMs) };
     };
-    return lease(key, (await change(key, made, { signal })) as Changed, forMs);
+    return lease(key, (await change(key, made, { signal })) as TurnReading, forMs, false);
   }
+
+  /** The next events, as the store has them. */
+  const nextStored: Turns["next"] = async (key, log, from, options) => {
+    let events: readonly TurnEvent[] = [];
+    await until(
+      key.scope,
+      async () => {
+        events = await read(key, log, from, options);
+        if (events.length > 0 || (await find(key, options))?.state === "active") return events.length > 0;
+        // The turn has ended, so that no events are added after this read.
+        events = await read(key, log, from, options);
+        return true;
+      },
+      options,
+    );
+    return events;
+  };
 
   return {
     begin,
@@ -124,19 +190,13 @@ export function recordTurns(records: RecordStore): Turns {
     due: async (app, options) => (await stored.lapsed(app, options)).flatMap((one) => recordOf(one) ?? []),
     read,
     next: async (key, log, from, options) => {
-      let events: readonly TurnEvent[] = [];
-      await until(
-        key.scope,
-        async () => {
-          events = await read(key, log, from, options);
-          if (events.length > 0 || (await find(key, options))?.state === "active") return events.length > 0;
-          // The turn has ended, so that no events are added after this read.
-          events = await read(key, log, from, options);
-          return true;
-        },
-        options,
-      );
-      return events;
+      for (;;) {
+        const events = own.find(key);
+        const found = events?.from(log, from, options.limit ?? AT_ONCE);
+        if (!events || !found) return await nextStored(key, log, from, options);
+        if (found.length > 0 || events.hasEnded) return numbered(found, from);
+        await events.change(options);
+      }
     },
     ended: async (key, options) =>
       await until(key.scope, async () => (await find(key, options))?.state !== "active", {
@@ -150,8 +210,17 @@ export function recordTurns(records: RecordStore): Turns {
           : undefined;
       return (await change(key, asked, options)) !== undefined;
     },
-    delete: (scope, options) => stored.delete(scope, options),
+    delete: async (scope, options) => {
+      await stored.delete(scope, options);
+      own.forget(scope);
+    },
   };
+}
+
+const AT_ONCE = 100;
+
+function numbered(events: readonly JsonValue[], from: number): readonly TurnEvent[] {
+  return events.map((event, index) => ({ offset: from + index, event }));
 }
 
 /**

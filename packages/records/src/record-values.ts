@@ -19,13 +19,13 @@ export interface RecordValues<Value extends object> {
     key: readonly string[],
     options?: CallOptions,
   ): Promise<(RecordValue<Value> & { readonly nowMs: number }) | undefined>;
-  /** Returns false where the record is not at the revision `change.from`, and nothing is changed then. */
+  /** Returns the new revision. `undefined` where the record is not at the revision `change.from`, and nothing is changed then. */
   put(
     key: readonly string[],
     value: Value,
     change?: RecordValueChange,
     options?: CallOptions,
-  ): Promise<boolean>;
+  ): Promise<string | undefined>;
   /**
    * Changes a value by compare-and-set, as often as others change it at the same time. Returns the value that the record has
    * afterwards.
@@ -84,7 +84,7 @@ export function recordValues<Value extends object>(records: RecordStore, what: s
       return { value: parsed(value), revision, nowMs };
     },
     put: async (key, value, more, options) =>
-      (await records.write(key, { ...more, value: stored(value) }, options)) !== undefined,
+      await records.write(key, { ...more, value: stored(value) }, options),
     change,
     list: async function* (collection, options) {
       for await (const { name, value, revision } of everyRecord(records, collection, options))

@@ -9,7 +9,7 @@ import {
 } from "@skillwright/core/adapter";
 import { everyRecord } from "./every-record.js";
 import { storedValue } from "./stored-value.js";
-import type { TurnKey, TurnRecord } from "./turns.js";
+import type { TurnEvents, TurnKey, TurnRecord } from "./turns.js";
 
 export interface StoredTurn extends TurnRecord {
   /** Increases with each holder. */
@@ -55,13 +55,13 @@ export function storedTurns(records: RecordStore) {
     return { held: isLeft ? { ...stored, untilMs: 0 } : stored, revision, nowMs };
   }
 
-  /** Returns false where the record was changed since it was read. */
+  /** Returns what is stored then, or `undefined` where the record was changed since it was read. */
   async function put(
     scope: SessionScope,
     { held: before, revision, nowMs }: TurnReading,
     turn: Omit<StoredTurn, "process">,
-    options?: CallOptions,
-  ): Promise<boolean> {
+    { events = {}, ...options }: CallOptions & { readonly events?: TurnEvents | undefined } = {},
+  ): Promise<TurnReading | undefined> {
     const isSame = before?.turn === turn.turn;
     const isActive = turn.state === "active";
     const begins = isActive && !(isSame && before.state === "active");
@@ -70,13 +70,18 @@ export function storedTurns(records: RecordStore) {
     if (begins) await mark();
     // A change by another process, such as a request to stop, leaves the turn to its holder.
     const process = isSame && before.holder === turn.holder ? before.process : await processMark();
-    const value = { ...turn, process } satisfies StoredTurn as unknown as JsonValue;
+    const held: StoredTurn = { ...turn, process };
+    const value = held as unknown as JsonValue;
     const drop = before && !isSame ? [eventsOf(before.turn)] : [];
     const holder = isActive ? holderOf(turn.turn, turn.holder) : undefined;
-    if (!(await records.write(turnsKey(scope), { from: revision, value, holder, drop }, options)))
-      return false;
+    const append = Object.fromEntries(
+      Object.entries(events).map(([log, added]) => [logOf(turn.turn, log), added]),
+    );
+    const change = { from: revision, value, holder, drop, append };
+    const made = await records.write(turnsKey(scope), change, options);
+    if (made === undefined) return undefined;
     if (begins && performance.now() - begunMs > BEGINNING_MS / 2) await mark();
-    return true;
+    return { held, revision: made, nowMs };
   }
 
   /** The application's active turns that nobody holds any more. */

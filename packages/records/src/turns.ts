@@ -22,6 +22,9 @@ export interface TurnEvent {
   readonly event: JsonValue;
 }
 
+/** Events to add to logs, by the names of the logs. */
+export type TurnEvents = Readonly<Record<string, readonly JsonValue[]>>;
+
 /**
  * The right to write a turn. Only its holder appends, so that a log has no gap and no event twice. It ends when another
  * process claims the turn, not by time alone.
@@ -51,8 +54,11 @@ export interface TurnLease extends TurnKey {
    * times within `forMs`. Returns `false` if the lease was lost or the turn has ended.
    */
   renew(): Promise<boolean>;
-  /** Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. */
-  end(): Promise<void>;
+  /**
+   * Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost.
+   * @param events The last events of its logs, which are stored in the same step.
+   */
+  end(events?: TurnEvents): Promise<void>;
   /** Lets another process claim the turn at once. Does nothing when the lease was lost. */
   release(): Promise<void>;
 }
@@ -65,10 +71,17 @@ export interface TurnLease extends TurnKey {
 export interface Turns {
   /**
    * Starts a turn, which removes the conversation's ended one, but not the output of its runs.
+   * @param options.events The first events of its logs, which are stored in the same step.
    * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of the ended one;
    * `INPUT_INVALID` for a scope or a turn that is not valid.
    */
-  begin(key: TurnKey, options: CallOptions & { readonly forMs: number }): Promise<TurnLease>;
+  begin(
+    key: TurnKey,
+    options: CallOptions & {
+      readonly forMs: number;
+      readonly events?: TurnEvents | undefined;
+    },
+  ): Promise<TurnLease>;
 
   /**
    * Takes over an active turn that its holder released, or has not renewed for `forMs`. This call itself waits for the last third

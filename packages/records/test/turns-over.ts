@@ -92,6 +92,50 @@ export function testTurns(open: () => Promise<Opened>): void {
   );
 
   withTurns(
+    "store their first and their last events together with their beginning and their end",
+    async ({ turns, other }) => {
+      const lease = await turns.begin(key, { forMs, events: { input: ["asked"], events: ["first"] } });
+      const { signal } = new AbortController();
+      for (const reader of [turns, other]) {
+        expect(await reader.read(key, "input", 0)).toEqual([{ offset: 0, event: "asked" }]);
+        expect(await reader.next(key, "events", 0, { signal })).toEqual([{ offset: 0, event: "first" }]);
+      }
+      const waiting = [turns, other].map((reader) => reader.next(key, "events", 1, { signal }));
+      await lease.end({ events: ["last"] });
+      for (const last of await Promise.all(waiting)) expect(last).toEqual([{ offset: 1, event: "last" }]);
+      await lease.end({ events: ["later"] });
+      for (const reader of [turns, other])
+        expect(await reader.next(key, "events", 2, { signal })).toEqual([]);
+    },
+  );
+
+  withTurns(
+    "give a reader in the holder's process all events, also of a turn that another process takes over",
+    async ({ turns, other }) => {
+      const { signal } = new AbortController();
+      const first = await turns.begin(key, { forMs });
+      await first.append("events", ["a"]);
+      expect(await turns.next(key, "events", 0, { signal })).toEqual([{ offset: 0, event: "a" }]);
+      const waiting = turns.next(key, "events", 1, { signal });
+      await first.release();
+      const second = await other.claim(key, { forMs });
+      await second.append("events", ["b"]);
+      expect(await waiting).toEqual([{ offset: 1, event: "b" }]);
+      for (const reader of [turns, other])
+        expect((await reader.next(key, "events", 0, { signal })).map(({ event }) => event)).toEqual([
+          "a",
+          "b",
+        ]);
+      await second.append("events", ["c"]);
+      await second.end();
+      for (const reader of [turns, other]) {
+        expect(await reader.next(key, "events", 2, { signal })).toEqual([{ offset: 2, event: "c" }]);
+        expect(await reader.next(key, "events", 3, { signal })).toEqual([]);
+      }
+    },
+  );
+
+  withTurns(
     "have one active turn a conversation, and keep the ended one until the next begins",
     async ({ turns, other }) => {
       const lease = await turns.begin(key, { forMs });

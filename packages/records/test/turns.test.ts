@@ -7,7 +7,7 @@ const scope = { app: "a", user: "u", session: "s" };
 const key = { scope, turn: "one" };
 const forMs = 3_600_000;
 
-test("turns ask their store once for events that are there, and look for a stop only when the turn has changed", async () => {
+test("a reader asks the store for what another process appended, once where it is there, and for nothing of its own process", async () => {
   const store = memoryRecords();
   const asked = { get: 0, read: 0 };
   const turns = recordTurns(
@@ -22,6 +22,8 @@ test("turns ask their store once for events that are there, and look for a stop 
       },
     }),
   );
+  const elsewhere = recordTurns(store);
+  const other = await elsewhere.begin({ ...key, scope: { ...scope, session: "other" } }, { forMs });
   const lease = await turns.begin(key, { forMs });
   const { signal } = new AbortController();
   const stop = lease.stopRequested({ signal });
@@ -30,6 +32,8 @@ test("turns ask their store once for events that are there, and look for a stop 
   for (const offset of [0, 1, 2]) {
     await lease.append("events", [offset]);
     expect(await turns.next(key, "events", offset, { signal })).toEqual([{ offset, event: offset }]);
+    await other.append("events", [offset]);
+    expect(await turns.next(other, "events", offset, { signal })).toEqual([{ offset, event: offset }]);
   }
   expect(asked).toEqual({ get: before.get, read: before.read + 3 });
   let isStopped = false;
@@ -42,7 +46,7 @@ test("turns ask their store once for events that are there, and look for a stop 
   expect(isStopped).toBe(true);
 });
 
-test("the beginning of a turn costs three calls of the store, and each later change two", async () => {
+test("the beginning of a turn costs three calls of the store, its renewal two, and its end one", async () => {
   const store = memoryRecords();
   let calls = 0;
   const counted = <Given extends unknown[], Result>(call: (...given: Given) => Result) => {
@@ -63,7 +67,58 @@ test("the beginning of a turn costs three calls of the store, and each later cha
   expect(await callsOf(async () => leases.push(await turns.begin(key, { forMs })))).toBe(3);
   expect(await callsOf(async () => await leases[0]?.append("events", [1, 2, 3]))).toBe(1);
   expect(await callsOf(async () => await leases[0]?.renew())).toBe(2);
-  expect(await callsOf(async () => await leases[0]?.end())).toBe(2);
+  expect(await callsOf(async () => await leases[0]?.end())).toBe(1);
+});
+
+test("of a turn in this process, what is older than 256 Ki characters is read from the store", async () => {
+  const store = memoryRecords();
+  let reads = 0;
+  const turns = recordTurns(
+    delegate(store, {
+      read: (...given) => {
+        reads++;
+        return store.read(...given);
+      },
+    }),
+  );
+  const lease = await turns.begin(key, { forMs });
+  const { signal } = new AbortController();
+  const text = "x".repeat(1022);
+  for (let at = 0; at < 300; at += 100) await lease.append("events", Array(100).fill(text));
+  for (let offset = 44; offset < 300; offset++)
+    expect((await turns.next(key, "events", offset, { signal, limit: 1 })).at(0)).toEqual({
+      offset,
+      event: text,
+    });
+  expect(reads).toBe(0);
+  expect(await turns.next(key, "events", 43, { signal, limit: 1 })).toEqual([{ offset: 43, event: text }]);
+  expect(reads).toBe(1);
+});
+
+test("of turns that have ended, the last 100 are known without the store", async () => {
+  const store = memoryRecords();
+  let reads = 0;
+  const turns = recordTurns(
+    delegate(store, {
+      read: (...given) => {
+        reads++;
+        return store.read(...given);
+      },
+    }),
+  );
+  const keys = Array.from({ length: 101 }, (_, index) => ({
+    turn: "one",
+    scope: { ...scope, session: `${index}` },
+  }));
+  for (const one of keys) await (await turns.begin(one, { forMs })).end({ events: ["x"] });
+  const { signal } = new AbortController();
+  for (const one of keys.slice(1)) {
+    expect(await turns.next(one, "events", 0, { signal })).toEqual([{ offset: 0, event: "x" }]);
+    expect(await turns.next(one, "events", 1, { signal })).toEqual([]);
+  }
+  expect(reads).toBe(0);
+  expect(await turns.next(keys[0] as typeof key, "events", 0, { signal })).toHaveLength(1);
+  expect(reads).toBe(1);
 });
 
 test("who waits for events gets those of one moment together", async () => {

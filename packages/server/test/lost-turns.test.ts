@@ -99,7 +99,7 @@ test("SERVE-95: after a server has died, a stop ends its command before another 
 async function holdUntil(records: RecordStore, scope: SessionScope, untilMs: number): Promise<boolean> {
   const stored = storedTurns(records);
   const reading = await stored.get(scope);
-  return await stored.put(scope, reading, { ...(reading.held as StoredTurn), untilMs });
+  return (await stored.put(scope, reading, { ...(reading.held as StoredTurn), untilMs })) !== undefined;
 }
 
 /** A store whose clock jumps for all servers at once. */

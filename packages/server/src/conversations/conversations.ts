@@ -126,7 +126,7 @@ export function conversations(records: RecordStore, app: string): Conversations 
     add: async (user, id, given, counted) => {
       const mark = given.role === "user" && (await sessions.mark(scopeOf(user, id)));
       const message = mark ? { ...given, metadata: { mark } } : given;
-      await stored.change(user, id, ({ last, usage, offers }) => {
+      const withMessage = ({ last, usage, offers }: StoredConversation) => {
         const isLast = last?.id === message.id;
         if (isLast && last.role !== message.role) throw idOfOther(message.id);
         // What is replaced was counted.
@@ -136,7 +136,8 @@ export function conversations(records: RecordStore, app: string): Conversations 
           offers: withOffers(offers, counted.offered),
         };
         return { head, messages: { add: message } };
-      });
+      };
+      await stored.change(user, id, withMessage, { isSure: true });
     },
     beginDelete: async (user, id) =>
       void (await stored.change(user, id, () => ({ head: { isBeingDeleted: true } }), { deleted: true })),

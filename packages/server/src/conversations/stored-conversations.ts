@@ -34,16 +34,41 @@ interface ConversationChange {
   readonly messages?: MessageChange | undefined;
 }
 
+/** What was read or written last. */
+interface Reading {
+  readonly value: ConversationHead;
+  readonly revision: string;
+  /** The time of the store when this process began. */
+  readonly sinceMs: number;
+}
+
 type Changed = ConversationChange | undefined;
 
 export type StoredConversation = ConversationHead & { readonly id: string };
 
 const LOG = "messages.";
+const MOST_RECENT = 1000;
 
 /** The records of conversations: a head for each, and a log with its messages, which is only added to. */
 export function storedConversations(records: RecordStore, app: string) {
   const heads = recordValues<ConversationHead>(records, "conversation");
   const of = (user: string) => ["conversation", app, user];
+  const recent = new Map<string, Reading>();
+
+  /** The store's clock goes on as that of this process does. */
+  function remember(
+    user: string,
+    id: string,
+    value: ConversationHead,
+    revision: string,
+    nowMs: number,
+  ): void {
+    const place = JSON.stringify([user, id]);
+    recent.delete(place);
+    recent.set(place, { value, revision, sinceMs: nowMs - performance.now() });
+    const [oldest] = recent.keys();
+    if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+  }
 
   /** Returns `undefined` if the user has a conversation with this id already. */
   async function create(
@@ -61,6 +86,7 @@ export function storedConversations(records: RecordStore, app: string) {
   async function get(user: string, id: string, options?: CallOptions): Promise<StoredConversation> {
     const found = await heads.get([...of(user), id], options);
     if (!found || found.value.isBeingDeleted) throw notFound(id);
+    remember(user, id, found.value, found.revision, found.nowMs);
     return { id, ...found.value };
   }
 
@@ -68,23 +94,33 @@ export function storedConversations(records: RecordStore, app: string) {
    * Changes a conversation. If another process changes it at the same time, `next` is called again with what is there then.
    * @param next Returns the change, or `undefined` to change nothing.
    * @param options.deleted True to change also a conversation that is being deleted.
+   * @param options.isSure True where `next` only makes changes that others cannot make wrong: it may get what this process read or wrote
+   * last, and is called again if that has changed since.
    */
   async function change(
     user: string,
     id: string,
     next: (now: StoredConversation) => Changed | Promise<Changed>,
-    { deleted = false, ...options }: CallOptions & { readonly deleted?: boolean } = {},
+    {
+      deleted = false,
+      isSure = false,
+      ...options
+    }: CallOptions & { readonly deleted?: boolean; readonly isSure?: boolean } = {},
   ): Promise<StoredConversation> {
-    for (;;) {
-      const found = await heads.get([...of(user), id], options);
+    const known = isSure ? recent.get(JSON.stringify([user, id])) : undefined;
+    let seen = known && { ...known, nowMs: known.sinceMs + performance.now() };
+    for (; ; seen = undefined) {
+      const found = seen ?? (await heads.get([...of(user), id], options));
       if (!found || (found.value.isBeingDeleted && !deleted)) throw notFound(id);
       const { value: before, revision, nowMs } = found;
       const wanted = await next({ id, ...before });
       if (!wanted) return { id, ...before };
       const { placed, logs } = changedMessages(before, wanted.messages);
       const head = { ...before, ...wanted.head, ...placed, updatedAt: new Date(nowMs).toISOString() };
-      if (await heads.put([...of(user), id], head, { ...logs, from: revision }, options))
-        return { id, ...head };
+      const made = await heads.put([...of(user), id], head, { ...logs, from: revision }, options);
+      if (made === undefined) continue;
+      remember(user, id, head, made, nowMs);
+      return { id, ...head };
     }
   }
 

@@ -9,16 +9,18 @@ const KEEP_ALIVE_MS = 15_000;
 
 /**
  * Streams a log of a turn, also of a turn that has not begun because its message waits, and of an earlier turn of which
- * only the output of its commands is kept. @throws SkillError `RUN_NOT_FOUND` for an unknown turn.
+ * only the output of its commands is kept.
+ * @param options.isNew True for a turn that this process has just begun. @throws SkillError `RUN_NOT_FOUND` for an unknown turn.
  */
 export async function streamResponse(
   { turns, runner, basePath, closing }: Pick<ServerParts, "turns" | "runner" | "basePath" | "closing">,
   { scope, turn }: TurnKey,
-  { log, from }: { readonly log: string; readonly from: number },
+  { log, from, isNew = false }: { readonly log: string; readonly from: number; readonly isNew?: boolean },
 ): Promise<Response> {
   const key = { scope, turn };
   const waits = (options: CallOptions) => runner.next.untilStarted(key, options);
   const isKnown =
+    isNew ||
     (await turns.get(key)) !== undefined ||
     (await turns.read(key, log, 0, { limit: 1 })).length > 0 ||
     (await runner.next.isQueued(key));

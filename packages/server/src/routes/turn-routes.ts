@@ -96,7 +96,7 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
       if (body.replaces !== undefined) await replace(user.id, params.conversation, body.replaces, signal);
       const said = body.message as Parameters<typeof runner.start>[2];
       const { place, ...key } = await runner.start(user.id, conversation, said, { whenBusy: body.whenBusy });
-      if (place === undefined) return streamResponse(parts, key, { log: EVENTS, from: 0 });
+      if (place === undefined) return streamResponse(parts, key, { log: EVENTS, from: 0, isNew: true });
       return json({ turn: key.turn, place }, 202, { "content-location": streamPath(basePath, key) });
     },
   );

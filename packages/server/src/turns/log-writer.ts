@@ -5,7 +5,7 @@ import type { ToldTurn } from "./turn-input.js";
 import { EVENTS, runLog } from "./turn-stream.js";
 import type { UiChunk } from "./ui-chunks.js";
 
-/** Appends to the logs of a turn in order. */
+/** Appends to the logs of a turn in order. What comes within 50 ms after a write is written together, at the latest by `flush`. */
 export interface LogWriter {
   /** Returns a promise while more than 1 MiB of text waits for the store. A caller that can wait goes on when it settles. */
   write(log: string, events: readonly (UiChunk | RunEvent)[]): Promise<void> | undefined;
@@ -15,6 +15,10 @@ export interface LogWriter {
   chunks(): readonly UiChunk[];
 }
 
+/** Chunks that show nothing by themselves. They are stored with the next one. */
+const WITH_THE_NEXT: ReadonlySet<string> = new Set(["start-step", "text-end", "finish-step", "data-step"]);
+/** So long after a write, events wait for more, so that the words of an answer need no call of the store each. */
+const GATHER_MS = 50;
 /** Writers are asked to wait while more characters than this have not been sent to the store. */
 const MOST_WAITING = 1024 * 1024;
 
@@ -42,6 +46,8 @@ export function logWriter(
   for (const [callId, events] of told?.runs ?? []) lengths.set(runLog(callId), events.length);
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
+  let isUrgent = false;
+  let endWait: () => void = () => undefined;
 
   async function writeAll(): Promise<void> {
     try {
@@ -50,6 +56,7 @@ export function logWriter(
         waiting.clear();
         waitingCharacters = 0;
         for (const [log, events] of all) await append(log, events);
+        if (!isUrgent) await gather();
       }
     } catch (error) {
       failure = { error };
@@ -57,6 +64,15 @@ export function logWriter(
     } finally {
       writing = undefined;
     }
+  }
+
+  async function gather(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, GATHER_MS);
+      endWait = resolve;
+    });
+    clearTimeout(timer);
   }
 
   async function append(log: string, events: readonly JsonValue[]): Promise<void> {
@@ -77,11 +93,16 @@ export function logWriter(
         list.push(JSON.parse(text) as JsonValue);
       }
       const isMuch = waitingCharacters > MOST_WAITING;
-      writing ??= writeAll();
+      if (isMuch) endWait();
+      if (isMuch || !events.every(({ type }) => WITH_THE_NEXT.has(type))) writing ??= writeAll();
       return isMuch ? writing : undefined;
     },
     flush: async () => {
+      if (waiting.size > 0) writing ??= writeAll();
+      isUrgent = true;
+      endWait();
       while (writing) await writing;
+      isUrgent = false;
       if (failure) throw failure.error;
     },
     chunks: () => written,

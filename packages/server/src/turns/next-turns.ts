@@ -4,7 +4,6 @@ import { untilAborted } from "@skillwright/core/adapter";
 import type { TurnKey, Turns } from "@skillwright/records";
 import type { Conversations } from "../conversations/conversations.js";
 import type { QueuedMessage } from "../conversations/message-queue.js";
-import type { TurnInput } from "./turn-input.js";
 
 /** The turns of messages that wait for the end of another turn. */
 export interface NextTurns {
@@ -19,8 +18,6 @@ export interface NextTurns {
    * @throws SkillError `ABORTED` when the signal fires first.
    */
   untilStarted(key: TurnKey, options: CallOptions): Promise<boolean>;
-  /** What a turn was to begin with, where its process died before it had stored it. */
-  inputOf(key: TurnKey): Promise<TurnInput | undefined>;
 }
 
 /** How often a message that waits for an approval is looked at again. */
@@ -78,10 +75,6 @@ export function nextTurns(parts: {
       else await untilAborted(delay(LOOK_AGAIN_MS), options.signal);
       await start(key.scope);
       return true;
-    },
-    inputOf: async ({ scope, turn }) => {
-      const message = (await waiting(scope)).find((one) => one.turn === turn)?.message;
-      return message && { agent: (await conversations.get(scope.user, scope.session)).agent, message };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { AgentEvent, ChatResult } from "@skillwright/agent";
-import { type RunEvent, SkillError } from "@skillwright/core";
+import { type JsonValue, type RunEvent, SkillError } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import type { TurnLease } from "@skillwright/records";
 import type { TokenUsage } from "../conversations/conversation.js";
@@ -61,6 +61,7 @@ export function runTurn(
   const ending = AbortSignal.any([leaving.signal, closing]);
   const logs = logWriter(lease, { signal: ending, onRefused: refused, told });
   const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
+  let end: readonly UiChunk[] = [];
   let open = 0;
   let offered: readonly string[] = [];
   const untold = new Map<string, ReturnType<typeof untoldEvents>>();
@@ -145,15 +146,15 @@ export function runTurn(
       if (!told?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
       const { finish = "answered" } = (await result()) ?? {};
       if (leaving.signal.aborted) return;
-      logs.write(EVENTS, chunks.end(finish));
+      end = chunks.end(finish);
     } catch (error) {
       if (leaving.signal.aborted) return;
       if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await passOn(error);
       const isStopped = stopping.signal.aborted || closing.aborted;
-      if (isStopped && SkillError.is(error, "ABORTED")) logs.write(EVENTS, chunks.end("aborted"));
+      if (isStopped && SkillError.is(error, "ABORTED")) end = chunks.end("aborted");
       else {
         tell(error);
-        logs.write(EVENTS, chunks.end({ errorText: clientText(SkillError.from(error, "The turn")) }));
+        end = chunks.end({ errorText: clientText(SkillError.from(error, "The turn")) });
       }
     } finally {
       clearInterval(renewing);
@@ -162,11 +163,13 @@ export function runTurn(
     }
     await logs.flush();
     // The history has the answer before the turn ends, so that a client that finds no active turn misses nothing.
-    const answer = messageOf(logs.chunks());
-    const used = useOf(logs.chunks());
+    const all = [...logs.chunks(), ...end];
+    const answer = messageOf(all);
+    const used = useOf(all);
     const add = () => conversations.add(scope.user, scope.session, answer, { used, offered });
     if (answer.parts.length > 0) await patiently(add, { signal: ending }).catch(ifDeleted);
-    await patiently(() => lease.end(), { signal: ending });
+    const events = { [EVENTS]: JSON.parse(JSON.stringify(end)) as JsonValue[] };
+    await patiently(() => lease.end(events), { signal: ending });
   }
 
   async function leave(): Promise<void> {

@@ -16,14 +16,14 @@ export interface TurnInput {
 
 /** What is stored of a turn. */
 export interface ToldTurn {
-  /** Missing where the turn's process died before it stored it. */
+  /** Missing for a turn that another program began. */
   readonly input: TurnInput | undefined;
   readonly chunks: readonly UiChunk[];
   /** Events of the runs of each call, without the text of their output. */
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>;
 }
 
-/** Reads what a turn was started with. `undefined` if its process died before it stored that. */
+/** Reads what a turn was started with. */
 export async function turnInput(turns: Turns, turn: TurnKey): Promise<TurnInput | undefined> {
   const [input] = await turns.read(turn, INPUT, 0, { limit: 1 });
   return input?.event as TurnInput | undefined;

@@ -8,7 +8,7 @@ import type { OpenAgents } from "../parts/open-agents.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
 import type { AgentServerOptions } from "../server-options.js";
 import type { TellWork } from "../tell-failure.js";
-import { endLapsedTurn, isTold } from "./lapsed-turns.js";
+import { endLapsedTurn } from "./lapsed-turns.js";
 import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
 import { INPUT, type TurnInput, toldTurn, turnInput } from "./turn-input.js";
@@ -88,6 +88,12 @@ export function turnRunner(parts: {
     return over;
   }
 
+  /** Whoever takes the turn over knows what was asked. */
+  async function lease(key: TurnKey, input: TurnInput, options: CallOptions = {}): Promise<TurnLease> {
+    const events = { [INPUT]: [JSON.parse(JSON.stringify(input)) as JsonValue] };
+    return await turns.begin(key, { ...options, forMs: leaseMs, events });
+  }
+
   async function store(
     lease: TurnLease,
     user: string,
@@ -95,8 +101,6 @@ export function turnRunner(parts: {
     answer?: () => Promise<unknown>,
   ): Promise<void> {
     try {
-      // Whoever takes over knows from then on what was asked.
-      await lease.append(INPUT, [JSON.parse(JSON.stringify(input)) as JsonValue]);
       const { session } = lease.scope;
       // Both throw if the conversation is being deleted. The deletion stops only turns that had begun before it.
       if (input.message) await conversations.add(user, session, input.message);
@@ -117,11 +121,11 @@ export function turnRunner(parts: {
     ...{ conversations, turns, isParked, isDraining: draining.isDraining },
     begin: async (scope, { turn, message }, agent) => {
       if (!isServed(agent)) return undefined;
-      const lease = await turns.begin({ scope, turn }, { forMs: leaseMs }).catch(ifActive);
-      if (!lease) return undefined;
       const input: TurnInput = { agent, message };
-      await store(lease, scope.user, input);
-      return () => void begin(lease, input);
+      const begun = await lease({ scope, turn }, input).catch(ifActive);
+      if (!begun) return undefined;
+      await store(begun, scope.user, input);
+      return () => void begin(begun, input);
     },
   });
 
@@ -136,23 +140,21 @@ export function turnRunner(parts: {
         await next.start(key.scope);
         return { ...key, place };
       }
-      const lease = await turns.begin(key, { signal, forMs: leaseMs });
       const input: TurnInput = { agent, message };
-      await store(lease, user, input);
-      void begin(lease, input);
+      const begun = await lease(key, input, { signal });
+      await store(begun, user, input);
+      void begin(begun, input);
       return key;
     },
     next,
     resume: async (user, { id: session, agent }, { answer, ...options }) => {
       const scope = conversations.scopeOf(user, session);
       for (let isStored = false; ; ) {
-        const lease = await turns
-          .begin({ scope, turn: randomUUID() }, { ...options, forMs: leaseMs })
-          .catch(ifActive);
-        if (lease) {
-          await store(lease, user, { agent }, isStored ? undefined : answer);
-          void begin(lease, { agent });
-          return { scope, turn: lease.turn };
+        const begun = await lease({ scope, turn: randomUUID() }, { agent }, options).catch(ifActive);
+        if (begun) {
+          await store(begun, user, { agent }, isStored ? undefined : answer);
+          void begin(begun, { agent });
+          return { scope, turn: begun.turn };
         }
         const active = await turns.active(scope, options);
         if (!active) continue;
@@ -173,21 +175,19 @@ export function turnRunner(parts: {
       if ([...running.values()].some((key) => key.turn === turn.turn)) throw runsHere(turn);
       const agent = (await turnInput(turns, turn))?.agent;
       if (agent !== undefined && !isServed(agent)) throw notServed(agent);
-      const lease = await turns.claim(turn, { forMs: leaseMs });
+      const claimed = await turns.claim(turn, { forMs: leaseMs });
       const told = await toldTurn(turns, turn);
-      const input = told.input ?? (await next.inputOf(turn));
-      // Nobody was told that it began.
-      if (!input && told.chunks.length === 0) return await lease.end();
-      if (!input || isTold(told)) return await endLapsedTurn(lease, told, parts);
+      const { input } = told;
+      if (!input) return await endLapsedTurn(claimed, told, parts);
       try {
         const { user, session } = turn.scope;
         const { message } = input;
         if (message && told.chunks.length === 0) await conversations.add(user, session, message);
       } catch (error) {
-        if (SkillError.is(error, "SESSION_NOT_FOUND")) return await lease.end();
+        if (SkillError.is(error, "SESSION_NOT_FOUND")) return await claimed.end();
         throw error;
       }
-      await begin(lease, input, told);
+      await begin(claimed, input, told);
     },
     idle: async ({ user, session }) => {
       const its = [...running].filter(([, { scope }]) => scope.user === user && scope.session === session);

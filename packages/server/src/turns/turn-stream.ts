@@ -48,7 +48,8 @@ export function turnStream(
       const { signal } = waiting;
       const limit = log === EVENTS ? EVENTS_AT_ONCE : PIECES_AT_ONCE;
       let events = await turns.next(key, log, next, { signal, limit });
-      while (events.length === 0 && !(await turns.get(key)) && (await waits({ signal })))
+      // A turn that has sent something has begun.
+      while (events.length === 0 && next === from && !(await turns.get(key)) && (await waits({ signal })))
         events = await turns.next(key, log, next, { signal, limit });
       next += events.length;
       failingSince = undefined;
