@@ -2,8 +2,9 @@ import path from "node:path";
 import { recordRegistry } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
 import { memoryArtifacts } from "@skillwright/repository-memory";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { archiveAndDestroy, idleFor, policy } from "../src/index.js";
+import { HOUR_MS, handClock } from "./hand-clock.js";
 import { bytesOf } from "./snapshot-fixture.js";
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
@@ -13,13 +14,15 @@ test.each([false, true])(
     const artifacts = memoryArtifacts();
     const told: string[] = [];
     let attempts = 0;
+    const clock = handClock();
     await using fixture = await workspaceFixture("none", (directory) => ({
       ...(isShared
         ? { registry: recordRegistry(fsRecords({ root: path.join(directory, "registry") })) }
         : {}),
+      clock,
       policies: [
         policy({
-          when: idleFor("40ms"),
+          when: idleFor("1h"),
           do: archiveAndDestroy({
             save: async ({ record, content }) => {
               if (attempts++ === 0) throw new Error("the archive is full");
@@ -34,11 +37,14 @@ test.each([false, true])(
     const { workspaces, runtime } = fixture;
     const { id } = await workspaces.forSession(SESSION);
     await workspaces.write(id, "out/report", "kept");
-    await vi.waitFor(async () => expect(await runtime.list()).toEqual([]), {
-      timeout: 180_000,
-      interval: 20,
-    });
-    expect(attempts).toBe(3);
+    await workspaces.sweep();
+    clock.pass(HOUR_MS);
+    for (const attempt of [1, 2, 3]) {
+      expect(await runtime.list()).toEqual([id]);
+      await workspaces.sweep();
+      expect(attempts).toBe(attempt);
+    }
+    expect(await runtime.list()).toEqual([]);
     expect(told).toEqual([
       expect.stringMatching(/^policy\.failed .*the archive is full/),
       expect.stringMatching(/^policy\.failed .*before the snapshot was read completely/),
