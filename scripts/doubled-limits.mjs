@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createViteServer, startVitest } from "vitest/node";
 
 const conditions = ["@skillwright/source"];
-const test = "test/limits/documented-limits.test.ts";
+const tests = ["test/limits/documented-limits.test.ts", "test/limits/limits-of-programs.test.ts"];
 const wanted = process.argv.slice(2);
 const rows = (await limits()).filter((row) => wanted.length === 0 || wanted.includes(row.package));
 const unnoticed = [];
@@ -66,7 +66,7 @@ async function unnoticedOf(batch) {
   const names = batch.map((row) => titleOf(row).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const vitest = await startVitest(
     "test",
-    [test],
+    tests,
     { ...options, testNamePattern: `^(${names.join("|")})$` },
     { ssr: { resolve: { conditions } }, plugins: [doubling] },
   );

@@ -36,20 +36,6 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
         .toMatch(/default limits .* are not enforced: [\s\S]* Run commands in a sandbox/);
     });
 
-    if (hasAll("root", "bubblewrap"))
-      test("says once on standard error why no command will be run, and the remedy, and serves", async () => {
-        const fixture = await cliFixture();
-        // Below a folder of root that the user of sandboxed commands may not enter.
-        const agent = { sandbox: { root: join(fixture.home, "workspaces") } };
-        await fixture.write({ "home/.skillwright/skillwright.config.json": JSON.stringify({ agent }) });
-        const served = await servedProcess(fixture);
-        await expect
-          .poll(served.shown)
-          .toMatch(/Commands cannot be isolated, so none will be run: .*chmod o\+x/);
-        expect((await served.ask("/agents")).status).toBe(200);
-        expect(served.shown().split("Commands cannot be isolated")).toHaveLength(2);
-      });
-
     test("SERVE-21: after SIGTERM it takes no new turns, finishes running ones, and exits with 0", async () => {
       const { served, turn, answer } = await heldTurn();
       served.kill("SIGTERM");
