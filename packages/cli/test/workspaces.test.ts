@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { workspacesName } from "@skillwright/config";
+import { openRecords, workspacesName } from "@skillwright/config";
 import { fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -136,3 +136,27 @@ test("--data shows the workspaces of a server's data folder, and refuses an empt
   expect(refused.err).toMatch(/No server has kept conversations in .*empty.*--data/);
   expect(await readdir(join(fixture.project, "empty"))).toEqual([]);
 });
+
+test.each(["kept", "sqlite:kept.db"])(
+  "--records shows the workspaces of a server with these records, and refuses those of no server: %s",
+  async (address) => {
+    const fixture = await cliFixture();
+    const listed = async (...flags: readonly string[]) =>
+      await fixture.cli(["workspaces", "list", "--root", "places", ...flags]);
+    const root = join(fixture.project, "places");
+    await using first = localRuntime({ root, isolation: "none" });
+    await first.create(`ws_${"0".repeat(32)}`);
+    const refused = await listed("--records", address);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/No server has kept conversations in these records.*--records/);
+    await using opened = await openRecords(address, { cwd: fixture.project });
+    const { local } = await workspacesName(opened);
+    await using runtime = localRuntime({ root, namespace: local, isolation: "none" });
+    await using workspaces = workspaceManager({ skills: skillBox({}), runtime });
+    const { id } = await workspaces.forSession({ app: "chat", user: "ada", session: "one" });
+    expect((await listed("--records", address)).out).toContain(`${id}  `);
+    expect((await listed()).out).not.toContain(id);
+    const both = await listed("--records", address, "--data", "data");
+    expect(both.err).toMatch(/--records.*cannot be used with.*--data/);
+  },
+);

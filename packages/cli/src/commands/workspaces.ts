@@ -25,6 +25,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     )
     .addOption(rootOption())
     .addOption(dataOption())
+    .addOption(recordsOption())
     .addOption(jsonOption())
     .action(async ({ json, ...place }: WorkspacesFlags) => {
       const listed = await listWorkspaces(place, context);
@@ -40,6 +41,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .argument("<id>", "the id of the workspace, as `workspaces list` shows it")
     .addOption(rootOption())
     .addOption(dataOption())
+    .addOption(recordsOption())
     .addOption(jsonOption())
     .action(async (id: string, { json, ...place }: WorkspacesFlags) => {
       const repaired = await repairWorkspace(id, place, context);
@@ -56,4 +58,11 @@ function rootOption(): Option {
 
 function dataOption(): Option {
   return new Option("--data <dir>", "the data folder of `skillwright serve` whose workspaces are meant");
+}
+
+function recordsOption(): Option {
+  return new Option(
+    "--records <place>",
+    "the records of `skillwright serve --records` whose workspaces are meant",
+  ).conflicts("data");
 }

@@ -1,6 +1,6 @@
 import { lstat, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { knownWorkspacesName } from "@skillwright/config";
+import { knownWorkspacesName, openRecords } from "@skillwright/config";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { fsRecords } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -17,21 +17,23 @@ export interface KeptPlace {
   readonly root?: string | undefined;
   /** The data folder of a `skillwright serve`. Only workspaces of its conversations are opened. */
   readonly data?: string | undefined;
+  /** The records of a `skillwright serve`, as its option has them, in the place of `data`. */
+  readonly records?: string | undefined;
 }
 
 /**
  * Opens the workspaces that agents keep in this place on this machine.
- * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, and for a data folder without conversations of
- * a server. Nothing is written there then.
+ * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, and for a data folder or records without
+ * conversations of a server. Nothing is written there then, but a missing SQLite file is created.
  */
 export async function kept(
-  { root: given, data }: KeptPlace,
+  { root: given, ...server }: KeptPlace,
   cwd: string,
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): Promise<KeptWorkspaces> {
   const root = given === undefined ? undefined : resolve(cwd, given);
   if (root !== undefined) await checkUsed(root);
-  const namespace = data === undefined ? undefined : await namespaceOf(resolve(cwd, data));
+  const namespace = await namespaceOf(server, cwd);
   // Nothing runs here, so no sandbox is needed.
   const runtime = localRuntime({ root, namespace, isolation: "none" });
   const skills = skillBox({});
@@ -47,14 +49,25 @@ export async function kept(
   };
 }
 
-async function namespaceOf(folder: string): Promise<string | undefined> {
-  const records = fsRecords({ root: join(folder, "records") });
-  const names = await knownWorkspacesName({ records, folder });
+async function namespaceOf(
+  { data, records: address }: Pick<KeptPlace, "data" | "records">,
+  cwd: string,
+): Promise<string | undefined> {
+  if (address !== undefined) {
+    await using opened = await openRecords(address, { cwd });
+    const names = await knownWorkspacesName(opened);
+    if (names) return names.local;
+    throw noServer("these records", "Give the place of `skillwright serve --records`");
+  }
+  if (data === undefined) return undefined;
+  const folder = resolve(cwd, data);
+  const names = await knownWorkspacesName({ records: fsRecords({ root: join(folder, "records") }), folder });
   if (names) return names.local;
-  throw new SkillError(
-    "INPUT_INVALID",
-    `No server has kept conversations in ${folder}. Give the folder of \`skillwright serve --data\`.`,
-  );
+  throw noServer(folder, "Give the folder of `skillwright serve --data`");
+}
+
+function noServer(place: string, remedy: string): SkillError {
+  return new SkillError("INPUT_INVALID", `No server has kept conversations in ${place}. ${remedy}.`);
 }
 
 /** Opening any other directory would take each folder in it for a damaged workspace. */

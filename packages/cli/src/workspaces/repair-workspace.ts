@@ -16,7 +16,7 @@ export async function repairWorkspace(
   if (!(await runtime.list({ signal })).includes(id))
     throw new SkillError(
       "WORKSPACE_NOT_FOUND",
-      `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another place with --root or --data.`,
+      `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another place with --root, --data or --records.`,
     );
   return await workspaces.repair(id, { signal });
 }
