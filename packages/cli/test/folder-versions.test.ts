@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
@@ -36,3 +36,14 @@ test("rollback in a folder names an unknown skill and a version that is not kept
   ] as const)
     expect(await cli(argv, { env })).toMatchObject({ code: 1, err: expect.stringContaining(message) });
 });
+
+test.each(["./index", "sqlite:index.db", "127.0.0.1:6379"])(
+  "--index %s, which has no shared index, is refused before anything is published",
+  async (address) => {
+    const { cli, project } = await cliFixture({ "project/pdf/SKILL.md": text("") });
+    const refused = await cli(["publish", "./pdf", "--to", "./team", "--index", address]);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("Give redis://host:6379, or leave out --index.");
+    expect(await readdir(project)).toEqual(["pdf"]);
+  },
+);

@@ -5,12 +5,14 @@ import {
   type PublishingPlace,
   sourceClients,
 } from "@skillwright/config";
+import { SkillError } from "@skillwright/core";
 import { indexed } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
 
 /**
  * Opens the place that a source names, runs the work and closes it. The shared index of its skills is
  * updated, so that its readers see the change at once.
+ * @throws SkillError `CONFIG_INVALID` for an index elsewhere than in Redis, before the work.
  */
 export async function atPlace<T>(
   source: string,
@@ -18,6 +20,7 @@ export async function atPlace<T>(
   context: CliContext,
   work: (place: PublishingPlace) => Promise<T>,
 ): Promise<T> {
+  if (indexAddress !== undefined && !/^rediss?:/i.test(indexAddress)) throw noIndex();
   const clients = sourceClients(context.env);
   let opened: OpenedRecords | undefined;
   try {
@@ -32,6 +35,12 @@ export async function atPlace<T>(
     await opened?.close();
     await clients.close();
   }
+}
+
+function noIndex(): SkillError {
+  const message =
+    "The address of --index names no Redis server, and only Redis has a shared index. Give redis://host:6379, or leave out --index.";
+  return new SkillError("CONFIG_INVALID", message);
 }
 
 /** The index has no operation for a rollback, so it compares itself with the repository. */
