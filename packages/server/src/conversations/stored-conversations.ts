@@ -38,8 +38,8 @@ interface ConversationChange {
 interface Reading {
   readonly value: ConversationHead;
   readonly revision: string;
-  /** The time of the store when this process began. */
-  readonly sinceMs: number;
+  /** How far the store's clock is ahead of this machine's. */
+  readonly aheadMs: number;
 }
 
 type Changed = ConversationChange | undefined;
@@ -55,7 +55,6 @@ export function storedConversations(records: RecordStore, app: string) {
   const of = (user: string) => ["conversation", app, user];
   const recent = new Map<string, Reading>();
 
-  /** The store's clock goes on as that of this process does. */
   function remember(
     user: string,
     id: string,
@@ -65,7 +64,7 @@ export function storedConversations(records: RecordStore, app: string) {
   ): void {
     const place = JSON.stringify([user, id]);
     recent.delete(place);
-    recent.set(place, { value, revision, sinceMs: nowMs - performance.now() });
+    recent.set(place, { value, revision, aheadMs: nowMs - Date.now() });
     const [oldest] = recent.keys();
     if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
   }
@@ -94,8 +93,8 @@ export function storedConversations(records: RecordStore, app: string) {
    * Changes a conversation. If another process changes it at the same time, `next` is called again with what is there then.
    * @param next Returns the change, or `undefined` to change nothing.
    * @param options.deleted True to change also a conversation that is being deleted.
-   * @param options.isSure True where `next` only makes changes that others cannot make wrong: it may get what this process read or wrote
-   * last, and is called again if that has changed since.
+   * @param options.isSure True where `next` makes a change in any case: it gets what this process read or wrote last, and is called
+   * again if that has changed since.
    */
   async function change(
     user: string,
@@ -108,7 +107,7 @@ export function storedConversations(records: RecordStore, app: string) {
     }: CallOptions & { readonly deleted?: boolean; readonly isSure?: boolean } = {},
   ): Promise<StoredConversation> {
     const known = isSure ? recent.get(JSON.stringify([user, id])) : undefined;
-    let seen = known && { ...known, nowMs: known.sinceMs + performance.now() };
+    let seen = known && { ...known, nowMs: known.aheadMs + Date.now() };
     for (; ; seen = undefined) {
       const found = seen ?? (await heads.get([...of(user), id], options));
       if (!found || (found.value.isBeingDeleted && !deleted)) throw notFound(id);

@@ -63,7 +63,13 @@ export function logWriter(
       onRefused(error);
     } finally {
       writing = undefined;
+      isUrgent = false;
     }
+  }
+
+  function hurry(): void {
+    isUrgent = true;
+    endWait();
   }
 
   async function gather(): Promise<void> {
@@ -93,16 +99,16 @@ export function logWriter(
         list.push(JSON.parse(text) as JsonValue);
       }
       const isMuch = waitingCharacters > MOST_WAITING;
-      if (isMuch) endWait();
+      if (isMuch) hurry();
       if (isMuch || !events.every(({ type }) => WITH_THE_NEXT.has(type))) writing ??= writeAll();
       return isMuch ? writing : undefined;
     },
     flush: async () => {
       if (waiting.size > 0) writing ??= writeAll();
-      isUrgent = true;
-      endWait();
-      while (writing) await writing;
-      isUrgent = false;
+      while (writing) {
+        hurry();
+        await writing;
+      }
       if (failure) throw failure.error;
     },
     chunks: () => written,
