@@ -71,6 +71,7 @@ async function feed(
   } catch (error) {
     return over.aborted || SkillError.is(error, "CLOSED") ? undefined : inputFailed(error);
   } finally {
+    // If the run is over or lost, its outcome says so.
     await handle.endInput().catch(() => undefined);
   }
 }

@@ -69,6 +69,7 @@ async function tellDiagnostics(
   { diagnostics }: Pick<ToolResult, "diagnostics">,
   ctx: ServerContext,
 ): Promise<void> {
+  // A message that cannot be sent does not fail the call.
   for (const { code, severity, message, hint } of diagnostics)
     await ctx.mcpReq
       .log(severity === "info" ? "info" : "warning", { code, message, hint }, tool)
