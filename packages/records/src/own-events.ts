@@ -19,8 +19,8 @@ const MOST_CHARACTERS = 256 * 1024;
 const MOST_ENDED = 100;
 
 /**
- * The events that this process appended to its turns. Only the holder of a turn appends, so that a reader in its process need not
- * ask the store: it sees what was stored, and nothing else can be there.
+ * The events that this process appended to its turns, for readers in the same process, which need not ask the store: only the holder
+ * of a turn appends, so no other process can have added any.
  */
 export function ownEvents() {
   const turns = new Map<

@@ -137,7 +137,7 @@ export function conversations(records: RecordStore, app: string): Conversations 
         };
         return { head, messages: { add: message } };
       };
-      await stored.change(user, id, withMessage, { isSure: true });
+      await stored.change(user, id, withMessage, { fromRecent: true });
     },
     beginDelete: async (user, id) =>
       void (await stored.change(user, id, () => ({ head: { isBeingDeleted: true } }), { deleted: true })),

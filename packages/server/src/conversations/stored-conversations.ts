@@ -93,8 +93,8 @@ export function storedConversations(records: RecordStore, app: string) {
    * Changes a conversation. If another process changes it at the same time, `next` is called again with what is there then.
    * @param next Returns the change, or `undefined` to change nothing.
    * @param options.deleted True to change also a conversation that is being deleted.
-   * @param options.isSure True where `next` makes a change in any case: it gets what this process read or wrote last, and is called
-   * again if that has changed since.
+   * @param options.fromRecent True to begin with what this process read or wrote last, in the place of reading it. If another process
+   * has changed it since, `next` is called again with what is there. Not for a `next` that may change nothing.
    */
   async function change(
     user: string,
@@ -102,11 +102,11 @@ export function storedConversations(records: RecordStore, app: string) {
     next: (now: StoredConversation) => Changed | Promise<Changed>,
     {
       deleted = false,
-      isSure = false,
+      fromRecent = false,
       ...options
-    }: CallOptions & { readonly deleted?: boolean; readonly isSure?: boolean } = {},
+    }: CallOptions & { readonly deleted?: boolean; readonly fromRecent?: boolean } = {},
   ): Promise<StoredConversation> {
-    const known = isSure ? recent.get(JSON.stringify([user, id])) : undefined;
+    const known = fromRecent ? recent.get(JSON.stringify([user, id])) : undefined;
     let seen = known && { ...known, nowMs: known.aheadMs + Date.now() };
     for (; ; seen = undefined) {
       const found = seen ?? (await heads.get([...of(user), id], options));
