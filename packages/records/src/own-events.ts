@@ -13,7 +13,7 @@ export interface OwnEvents {
   change(options: CallOptions): Promise<void>;
 }
 
-/** Of one turn, in characters of JSON. Older events are read from the store. */
+/** Of one turn, in characters of JSON. Older events are read from the store; those of the log that grew least recently go first. */
 const MOST_CHARACTERS = 256 * 1024;
 /** Readers that are a little late need no store to learn how a turn ended. */
 const MOST_ENDED = 100;
@@ -62,6 +62,7 @@ export function ownEvents() {
 }
 
 function eventsOfTurn(isNew: boolean) {
+  /** Those that were added to least recently come first. */
   const logs = new Map<string, { start: number; readonly texts: string[] }>();
   let characters = 0;
   let hasEnded = false;
@@ -77,9 +78,14 @@ function eventsOfTurn(isNew: boolean) {
       const found = logs.get(log) ?? (isNew ? { start: 0, texts: [] } : undefined);
       const end = given ?? (found && found.start + found.texts.length + events.length);
       if (end === undefined) return;
-      const before = found ?? { start: end - events.length, texts: [] };
-      const missing = end - before.start - before.texts.length;
-      const known = missing > events.length ? { start: end - events.length, texts: [] } : before;
+      const known = found ?? { start: end - events.length, texts: [] };
+      const missing = end - known.start - known.texts.length;
+      if (missing > events.length) {
+        for (const { length } of known.texts.splice(0)) characters -= length;
+        known.start = end - events.length;
+      }
+      // Set anew, so that it comes last.
+      logs.delete(log);
       logs.set(log, known);
       // A repeated append may have some that are here already.
       for (const event of events.slice(Math.max(events.length - missing, 0))) {
@@ -87,10 +93,11 @@ function eventsOfTurn(isNew: boolean) {
         characters += text.length;
         known.texts.push(text);
       }
-      while (characters > MOST_CHARACTERS && known.texts.length > 0) {
-        characters -= known.texts.shift()?.length ?? 0;
-        known.start++;
-      }
+      for (const one of logs.values())
+        while (characters > MOST_CHARACTERS && one.texts.length > 0) {
+          characters -= one.texts.shift()?.length ?? 0;
+          one.start++;
+        }
       // Told in the next turn of the event loop, so that events which are added together are read together.
       setImmediate(tell);
     },

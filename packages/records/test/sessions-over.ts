@@ -95,7 +95,7 @@ export function testSessions(open: () => Promise<Opened>): void {
       await waiting;
       const read = await sessions.get(SCOPE);
       scribble([read?.history, read?.state, read?.snapshot]);
-      // Based on what was read, so that nothing is read again.
+      // This change is based on what was just read, so the store is not read again.
       await sessions.update(SCOPE, { from: 1, append: ["more"] });
       expect(await sessions.get(SCOPE)).toEqual({
         ...{ formatVersion: 1, scope: SCOPE, revision: 2, history: [{ text: "kept" }, "more"] },

@@ -86,6 +86,23 @@ test("of a turn in this process, what is older than 256 Ki characters is read fr
   expect(reads()).toBe(1);
 });
 
+test("much output of a command does not push out what comes after it in another log", async () => {
+  const { turns, reads } = countedReads();
+  const lease = await turns.begin(key, { forMs });
+  const { signal } = new AbortController();
+  await lease.append("events", ["before"]);
+  for (let at = 0; at < 300; at += 100) await lease.append("run c", Array(100).fill("x".repeat(1022)));
+  await lease.append("events", ["after"]);
+  expect(await turns.next(key, "events", 1, { signal })).toEqual([{ offset: 1, event: "after" }]);
+  expect(await turns.next(key, "run c", 299, { signal })).toHaveLength(1);
+  expect(reads()).toBe(0);
+  expect((await turns.next(key, "events", 0, { signal })).map(({ event }) => event)).toEqual([
+    "before",
+    "after",
+  ]);
+  expect(reads()).toBe(1);
+});
+
 test("of turns that have ended, the last 100 are known without the store", async () => {
   const { turns, reads } = countedReads();
   const keys = Array.from({ length: 101 }, (_, index) => ({

@@ -6,7 +6,7 @@ import type { UiChunk } from "../src/turns/ui-chunks.js";
 
 const word = (delta: string): UiChunk => ({ type: "text-delta", id: "text-0", delta });
 
-test("the first word is stored at once, and what comes before the store is asked again is stored together", async () => {
+test("the first word is stored at once, and later words are stored together", async () => {
   const { writer, appended } = writerOver();
   for (const one of ["a", "b", "c"]) writer.write("events", [word(one)]);
   expect(appended).toEqual([[word("a")]]);
@@ -36,7 +36,7 @@ test("a chunk that shows nothing by itself is stored with the next one, or when 
   expect(appended.at(-1)).toEqual([{ type: "finish-step" }]);
 });
 
-test("who writes more than 1 MiB waits for the store, and not for more to come", async () => {
+test("a writer of more than 1 MiB waits until it is stored, and not the 50 ms", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { writer, appended } = writerOver();

@@ -1,3 +1,4 @@
+import type { JsonValue } from "@skillwright/core";
 import type { TurnLease } from "@skillwright/records";
 import type { Conversations } from "../conversations/conversations.js";
 import { chunkWriter } from "./chunk-writer.js";
@@ -8,8 +9,8 @@ import { EVENTS } from "./turn-stream.js";
 import { messageOf } from "./ui-message.js";
 
 /**
- * Ends a turn of which nobody knows what was asked, because another program began it: so that no client waits for it, and the
- * history has what was said.
+ * Ends a turn whose input is missing, because another program began it. No client waits for the turn any more then, and the history
+ * has what was said.
  */
 export async function endLapsedTurn(
   lease: TurnLease,
@@ -19,7 +20,7 @@ export async function endLapsedTurn(
   const end = chunkWriter(turnPaths(basePath, lease)).end({ errorText: DIED });
   const { user, session } = lease.scope;
   await conversations.add(user, session, messageOf([...told.chunks, ...end])).catch(ifDeleted);
-  await lease.end({ [EVENTS]: JSON.parse(JSON.stringify(end)) });
+  await lease.end({ [EVENTS]: end as unknown as readonly JsonValue[] });
 }
 
 const DIED =

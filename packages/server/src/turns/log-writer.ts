@@ -15,9 +15,9 @@ export interface LogWriter {
   chunks(): readonly UiChunk[];
 }
 
-/** Chunks that show nothing by themselves. They are stored with the next one. */
+/** Types of chunks that change nothing for a reader by themselves. Such a chunk is stored with the next one. */
 const WITH_THE_NEXT: ReadonlySet<string> = new Set(["start-step", "text-end", "finish-step", "data-step"]);
-/** So long after a write, events wait for more, so that the words of an answer need no call of the store each. */
+/** How long events wait after a write, so that several words of an answer are stored with one call. */
 const GATHER_MS = 50;
 /** Writers are asked to wait while more characters than this have not been sent to the store. */
 const MOST_WAITING = 1024 * 1024;

@@ -168,7 +168,7 @@ export function runTurn(
     const used = useOf(all);
     const add = () => conversations.add(scope.user, scope.session, answer, { used, offered });
     if (answer.parts.length > 0) await patiently(add, { signal: ending }).catch(ifDeleted);
-    const events = { [EVENTS]: JSON.parse(JSON.stringify(end)) as JsonValue[] };
+    const events = { [EVENTS]: end as unknown as readonly JsonValue[] };
     await patiently(() => lease.end(events), { signal: ending });
   }
 

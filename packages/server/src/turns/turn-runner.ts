@@ -90,7 +90,7 @@ export function turnRunner(parts: {
 
   /** Whoever takes the turn over knows what was asked. */
   async function lease(key: TurnKey, input: TurnInput, options: CallOptions = {}): Promise<TurnLease> {
-    const events = { [INPUT]: [JSON.parse(JSON.stringify(input)) as JsonValue] };
+    const events = { [INPUT]: [input as unknown as JsonValue] };
     return await turns.begin(key, { ...options, forMs: leaseMs, events });
   }
 
