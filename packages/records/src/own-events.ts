@@ -4,7 +4,7 @@ import type { TurnKey } from "./turns.js";
 
 /** The latest events of a turn that this process runs, for its own readers. */
 export interface OwnEvents {
-  /** Adds events that the store has taken; `end` is the length of the log then, where it is known. */
+  /** Adds events after they were stored. `end` is the length that the log has with them, if it is known. */
   added(log: string, events: readonly JsonValue[], end?: number): void;
   /** Up to `limit` events from that offset; `undefined` where only the store has them. */
   from(log: string, offset: number, limit: number): readonly JsonValue[] | undefined;
@@ -13,9 +13,12 @@ export interface OwnEvents {
   change(options: CallOptions): Promise<void>;
 }
 
-/** Of one turn, in characters of JSON. Older events are read from the store; those of the log that grew least recently go first. */
+/**
+ * Kept for one turn, in characters of JSON. Older events are read from the store. The log that has waited longest for events loses
+ * its oldest ones first.
+ */
 const MOST_CHARACTERS = 256 * 1024;
-/** Readers that are a little late need no store to learn how a turn ended. */
+/** So many ended turns are kept, for readers that are a little late. */
 const MOST_ENDED = 100;
 
 /**
@@ -41,7 +44,7 @@ export function ownEvents() {
   }
 
   return {
-    /** @param isNew The turn has no events yet. */
+    /** @param isNew True for a turn that has no events yet. */
     hold({ scope, turn }: TurnKey, isNew: boolean): void {
       forget(scope);
       turns.set(placeOf(scope), { turn, events: eventsOfTurn(isNew) });
@@ -62,7 +65,7 @@ export function ownEvents() {
 }
 
 function eventsOfTurn(isNew: boolean) {
-  /** Those that were added to least recently come first. */
+  /** Ordered by their last addition: the log that has waited longest for events is the first. */
   const logs = new Map<string, { start: number; readonly texts: string[] }>();
   let characters = 0;
   let hasEnded = false;
@@ -84,7 +87,7 @@ function eventsOfTurn(isNew: boolean) {
         for (const { length } of known.texts.splice(0)) characters -= length;
         known.start = end - events.length;
       }
-      // Set anew, so that it comes last.
+      // Removed and set again, so that this log comes last.
       logs.delete(log);
       logs.set(log, known);
       // A repeated append may have some that are here already.
@@ -98,7 +101,7 @@ function eventsOfTurn(isNew: boolean) {
           characters -= one.texts.shift()?.length ?? 0;
           one.start++;
         }
-      // Told in the next turn of the event loop, so that events which are added together are read together.
+      // Readers are woken in the next turn of the event loop, so that they get events which were added together in one call.
       setImmediate(tell);
     },
     from(log: string, offset: number, limit: number): readonly JsonValue[] | undefined {

@@ -30,8 +30,8 @@ export function recordTurns(records: RecordStore): Turns {
   };
 
   /**
-   * Repeats the change until nobody else changed the turn meanwhile; `undefined` where there is none to make.
-   * @param options.seen What was read or written last, if it will do.
+   * Repeats the change until no other process has changed the turn in between. Returns `undefined` if `changed` wants no change.
+   * @param options.seen The turn as it was read or written last. With it, the first attempt reads nothing.
    */
   async function change(
     { scope }: TurnKey,

@@ -55,7 +55,7 @@ export function storedTurns(records: RecordStore) {
     return { held: isLeft ? { ...stored, untilMs: 0 } : stored, revision, nowMs };
   }
 
-  /** Returns what is stored then, or `undefined` where the record was changed since it was read. */
+  /** Returns what was stored, or `undefined` if the record was changed after it had been read. */
   async function put(
     scope: SessionScope,
     { held: before, revision, nowMs }: TurnReading,

@@ -91,26 +91,22 @@ export function testTurns(open: () => Promise<Opened>): void {
     },
   );
 
-  withTurns(
-    "store their first and their last events together with their beginning and their end",
-    async ({ turns, other }) => {
-      const lease = await turns.begin(key, { forMs, events: { input: ["asked"], events: ["first"] } });
-      const { signal } = new AbortController();
-      for (const reader of [turns, other]) {
-        expect(await reader.read(key, "input", 0)).toEqual([{ offset: 0, event: "asked" }]);
-        expect(await reader.next(key, "events", 0, { signal })).toEqual([{ offset: 0, event: "first" }]);
-      }
-      const waiting = [turns, other].map((reader) => reader.next(key, "events", 1, { signal }));
-      await lease.end({ events: ["last"] });
-      for (const last of await Promise.all(waiting)) expect(last).toEqual([{ offset: 1, event: "last" }]);
-      await lease.end({ events: ["later"] });
-      for (const reader of [turns, other])
-        expect(await reader.next(key, "events", 2, { signal })).toEqual([]);
-    },
-  );
+  withTurns("can begin and end with events, which are stored in the same step", async ({ turns, other }) => {
+    const lease = await turns.begin(key, { forMs, events: { input: ["asked"], events: ["first"] } });
+    const { signal } = new AbortController();
+    for (const reader of [turns, other]) {
+      expect(await reader.read(key, "input", 0)).toEqual([{ offset: 0, event: "asked" }]);
+      expect(await reader.next(key, "events", 0, { signal })).toEqual([{ offset: 0, event: "first" }]);
+    }
+    const waiting = [turns, other].map((reader) => reader.next(key, "events", 1, { signal }));
+    await lease.end({ events: ["last"] });
+    for (const last of await Promise.all(waiting)) expect(last).toEqual([{ offset: 1, event: "last" }]);
+    await lease.end({ events: ["later"] });
+    for (const reader of [turns, other]) expect(await reader.next(key, "events", 2, { signal })).toEqual([]);
+  });
 
   withTurns(
-    "give a reader in the holder's process all events, also of a turn that another process takes over",
+    "give a reader all events, even if another process takes over the turn while the reader waits",
     async ({ turns, other }) => {
       const { signal } = new AbortController();
       const first = await turns.begin(key, { forMs });

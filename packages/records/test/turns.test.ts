@@ -7,7 +7,7 @@ const scope = { app: "a", user: "u", session: "s" };
 const key = { scope, turn: "one" };
 const forMs = 3_600_000;
 
-test("a reader asks the store for what another process appended, once where it is there, and for nothing of its own process", async () => {
+test("a reader asks the store once for events of another process, and never for events of its own process", async () => {
   const store = memoryRecords();
   const asked = { get: 0, read: 0 };
   const turns = recordTurns(
@@ -70,7 +70,7 @@ test("the beginning of a turn costs three calls of the store, its renewal two, a
   expect(await callsOf(async () => await leases[0]?.end())).toBe(1);
 });
 
-test("of a turn in this process, what is older than 256 Ki characters is read from the store", async () => {
+test("a turn of this process keeps 256 Ki characters of events in memory, and older ones are read from the store", async () => {
   const { turns, reads } = countedReads();
   const lease = await turns.begin(key, { forMs });
   const { signal } = new AbortController();
@@ -86,7 +86,7 @@ test("of a turn in this process, what is older than 256 Ki characters is read fr
   expect(reads()).toBe(1);
 });
 
-test("much output of a command does not push out what comes after it in another log", async () => {
+test("much output of a command does not remove later events of another log from memory", async () => {
   const { turns, reads } = countedReads();
   const lease = await turns.begin(key, { forMs });
   const { signal } = new AbortController();
@@ -103,7 +103,7 @@ test("much output of a command does not push out what comes after it in another 
   expect(reads()).toBe(1);
 });
 
-test("of turns that have ended, the last 100 are known without the store", async () => {
+test("the last 100 turns that ended are read without the store", async () => {
   const { turns, reads } = countedReads();
   const keys = Array.from({ length: 101 }, (_, index) => ({
     turn: "one",

@@ -36,8 +36,8 @@ export interface FsRecordsOptions {
  *
  * `list` by `key` reads the names of the collection's directories and the records of the page; of records whose names begin with the
  * same 64 bytes it reads all. By `newest` it looks at the file of every record in the collection; records that different processes
- * wrote within 2 ms may be in the wrong order. A page ends before its limit after 32 MiB of values. By `key` it also removes what
- * a process left that was killed while it wrote a first record or deleted one.
+ * wrote within 2 ms may be in the wrong order. A page ends before its limit after 32 MiB of values. By `key` it also removes the
+ * directories of processes that were killed while they created or deleted a record.
  *
  * `watch` uses one watcher of the file system for each record, and calls its listener with `any` every 10 s, since some file
  * systems do not report what other machines change.

@@ -14,7 +14,7 @@ test("the first word is stored at once, and later words are stored together", as
   expect(appended).toEqual([[word("a")], [word("b"), word("c")]]);
 });
 
-test("after a write, words wait 50 ms for others", async () => {
+test("after a write, the next words are stored 50 ms later", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { writer, appended } = writerOver();
@@ -25,7 +25,7 @@ test("after a write, words wait 50 ms for others", async () => {
   expect(appended).toHaveLength(2);
 });
 
-test("a chunk that shows nothing by itself is stored with the next one, or when everything is to be stored", async () => {
+test("a chunk that a reader cannot see is stored with the next one, or by flush", async () => {
   const { writer, appended } = writerOver();
   writer.write("events", [{ type: "start-step" }]);
   expect(appended).toEqual([]);
@@ -36,7 +36,7 @@ test("a chunk that shows nothing by itself is stored with the next one, or when 
   expect(appended.at(-1)).toEqual([{ type: "finish-step" }]);
 });
 
-test("a writer of more than 1 MiB waits until it is stored, and not the 50 ms", async () => {
+test("after more than 1 MiB the writer waits until it is stored, and not for 50 ms", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { writer, appended } = writerOver();

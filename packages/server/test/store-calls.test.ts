@@ -7,17 +7,20 @@ import { allEvents, newConversation, say, scripted, testServer } from "./test-se
 const READ = ["conversation", "conversation", "session", "session", "turn", "turn", "uploads"];
 const WRITTEN = ["active-turn", "conversation", "conversation", "session", "session", "turn", "turn"];
 
-test("a turn reads 7 times from the store and writes 7 times, besides the events that it streams", async () => {
+test("a turn makes 7 reads and 7 writes in the store, without the appended events", async () => {
   const calls = await callsOf([{ text: "Hello there." }]);
   await expect.poll(calls).toEqual({ read: READ, written: WRITTEN });
 });
 
-test("a call of a tool costs 2 more writes, of what is to be called and of its result", async () => {
+test("a tool call costs 2 more writes: one of the call and one of its result", async () => {
   const calls = await callsOf([{ calls: [{ tool: "skill_list", input: {} }] }, { text: "Hello there." }]);
   await expect.poll(calls).toEqual({ read: READ, written: [...WRITTEN, "session", "session"].sort() });
 });
 
-/** Which records a turn reads and writes, sorted, while a client reads along. Events are apart: their number depends on their pace. */
+/**
+ * The kinds of records that a turn reads and writes while a client reads its stream. Appended events are not counted, because their
+ * number depends on how fast they come.
+ */
 async function callsOf(steps: Parameters<typeof scripted>[0]) {
   const store = memoryRecords();
   const read: (string | undefined)[] = [];
@@ -34,7 +37,7 @@ async function callsOf(steps: Parameters<typeof scripted>[0]) {
     write: noted(written, store.write),
     delete: noted(written, store.delete),
   });
-  // So long that the turn is not renewed meanwhile.
+  // The lease is so long that the turn is not renewed during the test.
   const server = testServer({ ...scripted(steps), records, leaseMs: 3_600_000 });
   const conversation = await newConversation(server);
   for (const calls of [read, written]) calls.length = 0;

@@ -18,7 +18,7 @@ import { type WorkspaceState, workspaceModel } from "./history/workspace-model.j
 import { testIsolations } from "./workspace-fixture.js";
 
 const ROUNDS = times(200, 0.4);
-/** One of the two processes is killed before each of these calls that change the file system, and started again. */
+/** Numbers of calls that change the file system. One of the two processes is killed before each of them and started again. */
 const KILLED_AT = [190, 201, 212, 223, 234, 245, 256, 267];
 /** How long operations of a killed process may still take effect, in microseconds. */
 const AFTERMATH = 10_000_000;
@@ -107,7 +107,7 @@ async function worker(
   return { operations, kills };
 }
 
-/** Lets the process work to its end, or until it is killed before that call. */
+/** Runs the process to its end, or until it is killed before the call with the number `killAt`. */
 async function oneLife(
   parameters: readonly string[],
   killAt: number | undefined,
@@ -148,7 +148,7 @@ async function leavesNothing(directory: string, isolation: string): Promise<void
   await workspaces.sweep();
   const { diagnostics } = await workspaces.sweep();
   expect(diagnostics).toEqual([]);
-  // What a killed process began for a session is found when that session is opened again.
+  // Opening a session again finds what a killed process began for it.
   for (const session of ["a", "b", "c"]) await workspaces.forSession({ app: "share", user: "ada", session });
   const ids = await runtime.list();
   expect(ids).toHaveLength(3);

@@ -19,7 +19,7 @@ export async function searchOffered(
   }: CallOptions & { readonly countTokens?: ((text: string) => number) | undefined } = {},
 ): Promise<boolean> {
   if (skillTools.search !== undefined) return skillTools.search;
-  // Skills that cannot be listed now fail the first turn, which says why.
+  // If the skills cannot be listed now, the first turn fails and reports why.
   const snapshot = await catalog.snapshot({ signal }).catch(() => undefined);
   if (!snapshot) return false;
   return injector({ ...overview, countTokens })

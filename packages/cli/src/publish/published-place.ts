@@ -12,7 +12,7 @@ import type { CliContext } from "../cli-context.js";
 /**
  * Opens the place that a source names, runs the work and closes it. The shared index of its skills is
  * updated, so that its readers see the change at once.
- * @throws SkillError `CONFIG_INVALID` for an index elsewhere than in Redis, before the work.
+ * @throws SkillError `CONFIG_INVALID` before the work if the address of the index names no Redis server.
  */
 export async function atPlace<T>(
   source: string,

@@ -17,7 +17,7 @@ export interface KeptPlace {
   readonly root?: string | undefined;
   /** The data folder of a `skillwright serve`. Only workspaces of its conversations are opened. */
   readonly data?: string | undefined;
-  /** The records of a `skillwright serve`, as its option has them, in the place of `data`. */
+  /** The address given to `skillwright serve --records`. It replaces `data`. */
   readonly records?: string | undefined;
 }
 

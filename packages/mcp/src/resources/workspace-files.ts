@@ -28,7 +28,7 @@ export function offerWorkspaceFiles(server: McpServer, session: HostSession): vo
     const id = session.workspace();
     if (!workspaces || id === undefined) throw nothingYet(path);
     const content = await workspaces.download(id, path, { signal });
-    // Only the type is taken from the list, and the content was found.
+    // The file was found already. The list only gives its type, and a general type is used without it.
     const beside = await workspaces.files(id, posix.dirname(path), { signal }).catch(() => []);
     const mimeType = beside.find((file) => file.path === path)?.mimeType ?? "application/octet-stream";
     return await fileContent(

@@ -39,7 +39,7 @@ export async function indexNotices({ client, key, channel, listener }: IndexNoti
     const before = newest;
     const own = ++timesBack;
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
-      // Asked again after the pause.
+      // If this fails, the loop asks again after a pause.
       const revision = await readRevision().catch(() => undefined);
       // A notice that arrived meanwhile is newer, and a later loss of the connection triggers its own query.
       if (isClosed || newest !== before || own !== timesBack) return;

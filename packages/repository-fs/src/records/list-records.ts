@@ -122,5 +122,5 @@ function placeOf(after: string): Aged {
   throw new SkillError("INPUT_INVALID", "`after` must be the text `next` of a page in the same order.");
 }
 
-/** A caller that may only read cannot remove what is left over. The next list tries again. */
+/** A caller without the right to write cannot remove the directory. The next list tries again. */
 function nothing(): void {}

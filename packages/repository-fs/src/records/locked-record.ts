@@ -25,8 +25,8 @@ export async function inRecordFolder<T>(
 }
 
 /**
- * Removes a directory without a record that a killed process left. One that another process is working in stays: that process
- * removes it itself.
+ * Removes a directory that has no record because a process was killed. A directory that another process has locked stays, because
+ * that process removes it itself.
  */
 export async function removeAbandoned(folder: string, signal: AbortSignal | undefined): Promise<void> {
   const names = await readdir(folder).catch(ignoreGone);

@@ -34,11 +34,11 @@ interface ConversationChange {
   readonly messages?: MessageChange | undefined;
 }
 
-/** What was read or written last. */
+/** A conversation as this process read or wrote it last. */
 interface Reading {
   readonly value: ConversationHead;
   readonly revision: string;
-  /** How far the store's clock is ahead of this machine's. */
+  /** The time of the store's clock minus that of this machine's clock, in milliseconds. */
   readonly aheadMs: number;
 }
 
@@ -90,11 +90,11 @@ export function storedConversations(records: RecordStore, app: string) {
   }
 
   /**
-   * Changes a conversation. If another process changes it at the same time, `next` is called again with what is there then.
+   * Changes a conversation. If another process changes it at the same time, `next` is called again with the changed one.
    * @param next Returns the change, or `undefined` to change nothing.
    * @param options.deleted True to change also a conversation that is being deleted.
-   * @param options.fromRecent True to begin with what this process read or wrote last, in the place of reading it. If another process
-   * has changed it since, `next` is called again with what is there. Not for a `next` that may change nothing.
+   * @param options.fromRecent True to give `next` the conversation as this process read or wrote it last, without reading it again. If
+   * another process has changed it since, `next` is called again with the present one. Use it only if `next` always makes a change.
    */
   async function change(
     user: string,

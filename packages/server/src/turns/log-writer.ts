@@ -5,7 +5,7 @@ import type { ToldTurn } from "./turn-input.js";
 import { EVENTS, runLog } from "./turn-stream.js";
 import type { UiChunk } from "./ui-chunks.js";
 
-/** Appends to the logs of a turn in order. What comes within 50 ms after a write is written together, at the latest by `flush`. */
+/** Appends to the logs of a turn in order. Events that come within 50 ms after a write are written together, or earlier by `flush`. */
 export interface LogWriter {
   /** Returns a promise while more than 1 MiB of text waits for the store. A caller that can wait goes on when it settles. */
   write(log: string, events: readonly (UiChunk | RunEvent)[]): Promise<void> | undefined;
@@ -15,7 +15,7 @@ export interface LogWriter {
   chunks(): readonly UiChunk[];
 }
 
-/** Types of chunks that change nothing for a reader by themselves. Such a chunk is stored with the next one. */
+/** Types of chunks that a reader cannot see. Such a chunk is stored together with the next one. */
 const WITH_THE_NEXT: ReadonlySet<string> = new Set(["start-step", "text-end", "finish-step", "data-step"]);
 /** How long events wait after a write, so that several words of an answer are stored with one call. */
 const GATHER_MS = 50;

@@ -16,7 +16,7 @@ export interface TurnInput {
 
 /** What is stored of a turn. */
 export interface ToldTurn {
-  /** Missing for a turn that another program began. */
+  /** Missing if another program began the turn without storing its input. */
   readonly input: TurnInput | undefined;
   readonly chunks: readonly UiChunk[];
   /** Events of the runs of each call, without the text of their output. */

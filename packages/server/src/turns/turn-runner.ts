@@ -88,7 +88,7 @@ export function turnRunner(parts: {
     return over;
   }
 
-  /** Whoever takes the turn over knows what was asked. */
+  /** Begins the turn and stores its input in the same step, for a process that takes the turn over. */
   async function lease(key: TurnKey, input: TurnInput, options: CallOptions = {}): Promise<TurnLease> {
     const events = { [INPUT]: [input as unknown as JsonValue] };
     return await turns.begin(key, { ...options, forMs: leaseMs, events });

@@ -56,7 +56,7 @@ export function startedRun(
 export async function stopRun(run: StartedRun, by: "stop" | "idle"): Promise<void> {
   if (run.end) return;
   run.endedBy ??= by;
-  // A run that cannot be killed is over, or its runtime cannot be reached, which waiting for its end reports.
+  // If the signal cannot be sent, the run is over, or the wait for its end reports that the runtime cannot be reached.
   const timer = setTimeout(() => void run.handle.signal("SIGKILL").catch(() => undefined), GRACE_MS);
   try {
     // If the runtime cannot send the signal, the run is over, or the timer tries again.

@@ -17,7 +17,7 @@ export async function shownChanges(
   let left = MAX_TOTAL_BYTES;
 
   async function text(file: ReadFile | undefined, path: string): Promise<string | undefined> {
-    // The change is shown without its text then, as that of a binary file is.
+    // The change of a file that cannot be read is shown without text, like that of a binary file.
     const bytes = await file?.(path).catch(() => undefined);
     if (!bytes || bytes.byteLength > Math.min(left, MAX_TEXT_BYTES)) return undefined;
     const found = decodedText(bytes);
