@@ -48,7 +48,6 @@ const server = await benchServer([...Array.from({ length: STEPS }, () => ({ comm
     skills: skillBox({ own: memoryRepository({ skills: { bench: skill } }) }),
     records: redisRecords({ client }),
     artifacts,
-    deleteArtifacts: true,
   },
 });
 try {

@@ -26,7 +26,7 @@ async function chat(id: string): Promise<void> {
     console.log("then:", await decided(chunk.data));
   }
 
-  // Deleting the conversation removes workspace, uploads, events and, as this server is set up, artifacts.
+  // Deleting the conversation removes workspace, uploads, events and artifacts.
   await ask(`/conversations/${id}`, { method: "DELETE" });
   console.log("left:", await (await ask("/workspaces")).text());
 }

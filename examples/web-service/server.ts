@@ -18,7 +18,6 @@ const server = agentServer({
   records: fsRecords(folder("records")),
   artifacts: fsArtifacts(folder("artifacts")),
   authenticate: proxyUsers({ secret: process.env["PROXY_SECRET"] ?? "" }),
-  deleteArtifacts: true,
 });
 const listening = await listen(server, { port: Number(process.env["PORT"] ?? 8787) });
 console.log(listening.address);

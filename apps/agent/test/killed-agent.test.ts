@@ -19,8 +19,8 @@ if (hasAll("packages/agent/dist"))
     const terminal = await testTerminal({ "home/.skillwright/skillwright.config.json": file });
     const data = join(terminal.folder, "home", ".skillwright");
     const records = fsRecords({ root: join(data, "records") });
-    const { local } = await workspacesName({ records, folder: data });
-    const own = join(root, ".skillwright", `of-${local}`);
+    const namespace = await workspacesName({ records, folder: data });
+    const own = join(root, ".skillwright", `of-${namespace}`);
     await killedAgent(own, "plan");
     await killedAgent(root, "plan");
     await terminal.open(["--chat", "--isolation", "none"]);

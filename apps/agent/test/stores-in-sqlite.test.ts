@@ -62,6 +62,6 @@ test.each([
     onTestFinished(() => served.close());
     expect((await recordSessions(served.records).get(scope))?.history).toEqual(["hello"]);
     expect((await served.artifacts.list(scope)).map(({ name }) => name)).toEqual(["report.md"]);
-    expect(served.names).toEqual(app.names);
+    expect(served.namespace).toBe(app.namespace);
   },
 );

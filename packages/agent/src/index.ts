@@ -10,7 +10,7 @@ export type { AgentConfig, ModelConfig, SandboxConfig } from "./agent/agent-conf
 export type { AgentEvent, AgentEventListener } from "./agent/agent-event.js";
 export type { AgentProfile, ProfileText } from "./agent/agent-profile.js";
 export type { AgentTemplate } from "./agent/agent-template.js";
-export { applicationNames } from "./agent/application-names.js";
+export { applicationNamespace } from "./agent/application-namespace.js";
 export { catalogDiagnostics } from "./agent/catalog-diagnostics.js";
 export { type Agents, createAgent, createAgents } from "./agent/create-agent.js";
 export { type DefaultRuntimeOptions, defaultRuntime, type ImagePull } from "./agent/default-runtime.js";

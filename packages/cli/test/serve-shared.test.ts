@@ -18,7 +18,7 @@ const written = {
 if (hasAll("packages/cli/dist", "packages/server/dist", "packages/repository-sql/dist"))
   describe("servers with the same --records and --artifacts", () => {
     test("SERVE-71: have the same conversations, turns and saved outputs, and keep none at their homes", async () => {
-      const { one, other, fixture } = await twoServers("--delete-artifacts");
+      const { one, other, fixture } = await twoServers();
       const turn = await one.ask("/conversations/one/turns", said);
       const events = await turn.text();
       expect(events).toMatch(/data: \[DONE\]\n\n$/);
@@ -30,10 +30,10 @@ if (hasAll("packages/cli/dist", "packages/server/dist", "packages/repository-sql
       expect(await readdir(join(fixture.home, ".skillwright"))).toEqual(["skillwright.config.json"]);
     });
 
-    test("SERVE-71: delete the saved outputs of a deleted conversation only with --delete-artifacts", async () => {
+    test("SERVE-71: delete the saved outputs with their conversation, but not with --keep-artifacts", async () => {
       for (const [argv, left] of [
-        [["--delete-artifacts"], []],
-        [[], [{ name: "out/kept.txt" }]],
+        [[], []],
+        [["--keep-artifacts"], [{ name: "out/kept.txt" }]],
       ] as const) {
         const { one, other } = await twoServers(...argv);
         await (await one.ask("/conversations/one/turns", said)).text();

@@ -84,6 +84,29 @@ test("listing names the workspaces of ended processes that it removed", async ()
   expect(swept).toMatchObject([{ code: "workspace.forgotten" }]);
 });
 
+test("the workspaces of all applications below one root are listed and repaired, each in its place", async () => {
+  const fixture = await cliFixture();
+  const { root, first } = await twoWorkspaces(fixture);
+  await using runtime = localRuntime({ root, namespace: "app-of-a-test", isolation: "none" });
+  const id = `ws_${"0".repeat(32)}`;
+  await runtime.create(id);
+  const listed = JSON.parse((await fixture.cli(["workspaces", "list", "--root", root, "--json"])).out);
+  const ids = listed.workspaces.map((workspace: { id: string }) => workspace.id);
+  expect(ids).toEqual([...ids].sort());
+  expect(ids).toEqual(expect.arrayContaining([id, first]));
+  await writeFile(join(root, ".skillwright/of-app-of-a-test", id, "record.json"), "{");
+  const { out } = await fixture.cli(["workspaces", "list", "--root", root]);
+  const [, place = ""] = new RegExp(`workspaces repair ${id} --root '?(.+?)'?\``).exec(out) ?? [];
+  expect(place).toBe(join(root, ".skillwright/of-app-of-a-test"));
+  for (const [where, repaired] of [
+    [place, true],
+    [root, false],
+  ] as const) {
+    const done = await fixture.cli(["workspaces", "repair", id, "--root", where, "--json"]);
+    expect(JSON.parse(done.out)).toMatchObject({ id, repaired });
+  }
+});
+
 test("a missing root is refused and not created", async () => {
   const { cli } = await cliFixture();
   for (const command of [["list"], ["repair", "ws-a"]]) {
@@ -118,18 +141,16 @@ test("help explains both commands", async () => {
 test("--data shows the workspaces of a server's data folder, and refuses an empty folder without writing to it", async () => {
   const fixture = await cliFixture();
   const folder = join(fixture.project, "data");
-  const { local } = await workspacesName({
+  const namespace = await workspacesName({
     records: fsRecords({ root: join(folder, "records") }),
     folder,
   });
   const root = join(fixture.project, "places");
-  await using runtime = localRuntime({ root, namespace: local, isolation: "none" });
+  await using runtime = localRuntime({ root, namespace, isolation: "none" });
   await using workspaces = workspaceManager({ skills: skillBox({}), runtime });
   const { id } = await workspaces.forSession({ app: "chat", user: "ada", session: "one" });
   const listed = await fixture.cli(["workspaces", "list", "--root", "places", "--data", "data"]);
   expect(listed.out).toContain(`${id}  `);
-  const others = await fixture.cli(["workspaces", "list", "--root", "places", "--json"]);
-  expect(JSON.parse(others.out)).toMatchObject({ workspaces: [], damaged: [] });
   await mkdir(join(fixture.project, "empty"));
   const refused = await fixture.cli(["workspaces", "list", "--data", "empty"]);
   expect(refused.code).toBe(1);
@@ -145,17 +166,17 @@ test.each(["kept", "sqlite:kept.db"])(
       await fixture.cli(["workspaces", "list", "--root", "places", ...flags]);
     const root = join(fixture.project, "places");
     await using first = localRuntime({ root, isolation: "none" });
-    await first.create(`ws_${"0".repeat(32)}`);
+    const { id: other } = await first.create(`ws_${"0".repeat(32)}`);
     const refused = await listed("--records", address);
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/No server has kept conversations in these records.*--records/);
     await using opened = await openRecords(address, { cwd: fixture.project });
-    const { local } = await workspacesName(opened);
-    await using runtime = localRuntime({ root, namespace: local, isolation: "none" });
+    const namespace = await workspacesName(opened);
+    await using runtime = localRuntime({ root, namespace, isolation: "none" });
     await using workspaces = workspaceManager({ skills: skillBox({}), runtime });
     const { id } = await workspaces.forSession({ app: "chat", user: "ada", session: "one" });
-    expect((await listed("--records", address)).out).toContain(`${id}  `);
-    expect((await listed()).out).not.toContain(id);
+    const ofServer = (await listed("--records", address)).out;
+    expect([id, other].map((one) => ofServer.includes(one))).toEqual([true, false]);
     const both = await listed("--records", address, "--data", "data");
     expect(both.err).toMatch(/--records.*cannot be used with.*--data/);
   },

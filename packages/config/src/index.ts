@@ -57,7 +57,6 @@ export { type OpenedRecords, type OpenRecordsOptions, openRecords } from "./reco
 export {
   type ApplicationData,
   knownWorkspacesName,
-  type WorkspacesName,
   workspacesName,
 } from "./records/workspaces-name.js";
 export { openArtifacts } from "./sources/open-artifacts.js";

@@ -8,8 +8,8 @@ export interface LocalRuntimeOptions {
   readonly root?: string | undefined;
   /**
    * Runtimes with different namespaces never see each other's workspaces, also below one root: those of a namespace are
-   * below `<root>/.skillwright/of-<namespace>`. Up to 64 letters, digits, `-` and `_`. Defaults to none: give each application on a
-   * machine its own, because a policy of one ends all workspaces that its runtime sees.
+   * below `<root>/.skillwright/of-<namespace>`. Up to 64 letters, digits, `-` and `_`. Defaults to one of the working directory, so that
+   * programs in different folders have their own workspaces; with `root`, to none. A policy ends all workspaces that its runtime sees.
    */
   readonly namespace?: string | undefined;
   /**

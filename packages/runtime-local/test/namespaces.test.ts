@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
+import { mkdir, rmdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { localRuntime } from "../src/index.js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { localRoots, localRuntime } from "../src/index.js";
 import { temporaryDirectory } from "./local-subject.js";
 
 async function runtimesOn(...namespaces: readonly (string | undefined)[]) {
@@ -32,6 +32,54 @@ test("runtimes with the same namespace share their workspaces", async () => {
   const [one, other] = runtimes;
   await one?.create("w");
   expect((await other?.attach("w"))?.id).toBe("w");
+});
+
+test("AGENT-24: without a root, each working directory has a namespace of its own, and a link to it has the same", async () => {
+  const { path, remove } = await temporaryDirectory();
+  const before = process.cwd();
+  onTestFinished(async () => {
+    process.chdir(before);
+    vi.unstubAllEnvs();
+    await remove();
+  });
+  vi.stubEnv("TMPDIR", path);
+  for (const name of ["one", "two"]) await mkdir(join(path, name));
+  await symlink(join(path, "one"), join(path, "link"));
+  const seenIn = async (folder: string) => {
+    process.chdir(join(path, folder));
+    await using runtime = localRuntime({ isolation: "none" });
+    return await runtime.list();
+  };
+  process.chdir(join(path, "one"));
+  await using runtime = localRuntime({ isolation: "none" });
+  const { root } = await runtime.create("w");
+  const [all = "", ...namespaces] = await localRoots();
+  expect(all).toBe(join(path, `skillwright-${process.geteuid?.()}`, "workspaces"));
+  expect(namespaces.map((place) => join(place, "w/tree"))).toEqual([root]);
+  expect([await seenIn("one"), await seenIn("link"), await seenIn("two")]).toEqual([["w"], ["w"], []]);
+});
+
+test("a working directory that was removed is refused with the remedy", async () => {
+  const { path, remove } = await temporaryDirectory();
+  const before = process.cwd();
+  onTestFinished(async () => {
+    process.chdir(before);
+    await remove();
+  });
+  await mkdir(join(path, "gone"));
+  process.chdir(join(path, "gone"));
+  await rmdir(join(path, "gone"));
+  await using runtime = localRuntime({ isolation: "none" });
+  await expect(runtime.list()).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringMatching(/working directory.*Give one of both/),
+  });
+});
+
+test("the roots below a directory that does not exist are none", async () => {
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  expect(await localRoots(join(path, "nowhere"))).toEqual([]);
 });
 
 test.each(["", "..", "a/b", "a b", "x".repeat(65)])(

@@ -98,8 +98,8 @@ export interface AgentServerOptions {
   readonly basePath?: string | undefined;
   /** Largest upload in bytes. Defaults to 2 GiB. */
   readonly maxUploadBytes?: number | undefined;
-  /** Deleting a conversation deletes its artifacts. Defaults to false. */
-  readonly deleteArtifacts?: boolean | undefined;
+  /** The artifacts of a conversation stay when it is deleted; a later conversation with its id has them. Defaults to false. */
+  readonly keepArtifacts?: boolean | undefined;
   /**
    * Hears why a request was answered with 500 or 503, why a turn failed, and what work of the server itself failed: the error, of which the client sees the
    * message at most, and not where it names a place of the server's disk. Defaults to a line on standard error with the error and its causes, without credentials of addresses

@@ -21,17 +21,17 @@ describe("conversations", () => {
     expect((await ask(server, `/conversations/${id}`)).status).toBe(404);
   });
 
-  test("lose their workspace and events when they are deleted, and artifacts where that is wanted", async () => {
+  test("lose their workspace, events and artifacts when they are deleted, but not artifacts that are to be kept", async () => {
     const artifacts = memoryArtifacts();
-    for (const deleteArtifacts of [false, true]) {
+    for (const keepArtifacts of [false, true]) {
       const app = `test-${randomUUID()}`;
-      const server = testServer({ app, artifacts, deleteArtifacts });
+      const server = testServer({ app, artifacts, keepArtifacts });
       const id = await shouted(server);
       expect(await jsonOf(server, "/workspaces")).toHaveLength(1);
       expect((await ask(server, `/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
       expect(await jsonOf(server, "/workspaces")).toEqual([]);
       const scope = { app, user: "ada", session: id };
-      expect(await artifacts.list(scope)).toHaveLength(deleteArtifacts ? 0 : 1);
+      expect(await artifacts.list(scope)).toHaveLength(keepArtifacts ? 1 : 0);
     }
   });
 

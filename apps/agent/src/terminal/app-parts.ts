@@ -82,8 +82,8 @@ export async function openParts(
   const { manage: wanted } = checked.skillTools;
   const stores = await openStores(options, environment, configuration.stores);
   opened.push(() => stores.close());
-  const { names } = stores;
-  const runtime = await defaultRuntime(checked.sandbox, { onPull: pullView(screen), names });
+  const { namespace } = stores;
+  const runtime = await defaultRuntime(checked.sandbox, { onPull: pullView(screen), namespace });
   const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { enabled, settings, allow } = configuration.skills;
   await makeOwnFolder(enabled && wanted !== false, home);

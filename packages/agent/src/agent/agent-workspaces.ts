@@ -1,4 +1,4 @@
-import type { CheckedAgentConfig, WorkspacesName } from "@skillwright/config";
+import type { CheckedAgentConfig } from "@skillwright/config";
 import type { SkillCatalog, WorkspaceRuntime } from "@skillwright/core";
 import { recordRegistry } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
@@ -19,7 +19,7 @@ export function agentWorkspaces(
   { sandbox, eventLimits, workspaces }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits" | "workspaces">,
   runtime: WorkspaceRuntime,
   skills: SkillCatalog,
-  { destroyOnClose, names }: { readonly destroyOnClose: boolean; readonly names: WorkspacesName | undefined },
+  { destroyOnClose, namespace }: { readonly destroyOnClose: boolean; readonly namespace: string | undefined },
   dependencies: Pick<
     AgentDependencies,
     "artifacts" | "content" | "environment" | "records" | "registry" | "workspaces"
@@ -29,7 +29,7 @@ export function agentWorkspaces(
   const { policies, registry, environments, ...rules } = workspaces;
   const registered = registry === undefined ? undefined : recordRegistry(fsRecords({ root: registry }));
   const { records } = dependencies;
-  const kept = () => (records ? recordRegistry(records) : defaultRegistry(sandbox, names));
+  const kept = () => (records ? recordRegistry(records) : defaultRegistry(sandbox, namespace));
   return workspaceManager({
     ...(rules as Omit<WorkspacesConfig, "policies" | "registry" | "environments">),
     environments: storeOf(environments),

@@ -54,7 +54,7 @@ export interface AgentDependencies {
   readonly models?: ((config: ModelConfig) => LanguageModelV4 | Promise<LanguageModelV4>) | undefined;
   /**
    * Creates the runtime from the checked configuration. Defaults to `localRuntime`, and for `docker` to `dockerRuntime`,
-   * which needs `@skillwright/runtime-docker`. These belong to the working directory, as `applicationNames` says, where
+   * which needs `@skillwright/runtime-docker`. These belong to the working directory, as `applicationNamespace` says, where
    * `sandbox.root` is not given: agents of applications in other directories neither see nor destroy their workspaces.
    */
   readonly runtime?: ((config: SandboxConfig) => WorkspaceRuntime | Promise<WorkspaceRuntime>) | undefined;

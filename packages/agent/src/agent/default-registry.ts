@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
 import { recordRegistry } from "@skillwright/records";
 import { fsRecords } from "@skillwright/repository-fs";
@@ -15,7 +14,7 @@ import type { SandboxConfig } from "./agent-config.js";
  */
 export function defaultRegistry(
   { kind }: Pick<SandboxConfig, "kind">,
-  names: WorkspacesName | undefined,
+  namespace: string | undefined,
 ): WorkspaceRegistry {
   const engine = createHash("sha256")
     .update(process.env["DOCKER_HOST"] ?? "")
@@ -26,7 +25,7 @@ export function defaultRegistry(
   const found = lstatSync(base);
   if (found.isDirectory() && (!process.geteuid || found.uid === process.geteuid()))
     return recordRegistry(
-      fsRecords({ root: join(base, "registries", [kind, engine, names?.shared ?? "all"].join("-")) }),
+      fsRecords({ root: join(base, "registries", [kind, engine, namespace ?? "all"].join("-")) }),
     );
   throw new SkillError(
     "CONFIG_INVALID",

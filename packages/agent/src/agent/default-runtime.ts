@@ -1,4 +1,3 @@
-import type { WorkspacesName } from "@skillwright/config";
 import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { importOptional } from "../models/import-optional.js";
 import type { SandboxConfig } from "./agent-config.js";
@@ -17,10 +16,10 @@ export interface ImagePull {
 export interface DefaultRuntimeOptions {
   readonly onPull?: ((progress: ImagePull) => void) | undefined;
   /**
-   * Names from `applicationNames`, or from `workspacesName` of `@skillwright/config`, which separate the workspaces of one application,
-   * or of one application's data, from all others. Defaults to none: runtimes without names share their workspaces.
+   * A namespace from `applicationNamespace`, or from `workspacesName` of `@skillwright/config`, which separates the workspaces of one
+   * application, or of one application's data, from all others. Defaults to that of the runtime.
    */
-  readonly names?: WorkspacesName | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /**
@@ -31,7 +30,7 @@ export interface DefaultRuntimeOptions {
  */
 export async function defaultRuntime(
   { kind, isolation, image, cluster, hostFolder, root, skillCopies }: SandboxConfig,
-  { onPull, names }: DefaultRuntimeOptions = {},
+  { onPull, namespace }: DefaultRuntimeOptions = {},
 ): Promise<WorkspaceRuntime> {
   if (kind === "docker") {
     if (hostFolder !== undefined) throw noFolder();
@@ -40,7 +39,7 @@ export async function defaultRuntime(
       () => import("@skillwright/runtime-docker"),
     );
     const copies = skillCopies && { skillCopies: skillCopies as "none" };
-    return dockerRuntime({ image, onPull, namespace: names?.shared, ...copies });
+    return dockerRuntime({ image, onPull, namespace, ...copies });
   }
   if (kind === "kubernetes") {
     if (hostFolder !== undefined) throw noFolder();
@@ -48,13 +47,13 @@ export async function defaultRuntime(
       "@skillwright/runtime-kubernetes",
       () => import("@skillwright/runtime-kubernetes"),
     );
-    return kubernetesRuntime({ image, ...cluster, owner: names?.shared });
+    return kubernetesRuntime({ image, ...cluster, owner: namespace });
   }
   const { localRuntime } = await import("@skillwright/runtime-local");
   return localRuntime({
     isolation,
     root,
-    namespace: names?.local,
+    namespace,
     skillCopies,
     ...(hostFolder && { hostFolder: folderOf(hostFolder) }),
   });

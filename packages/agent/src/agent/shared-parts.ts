@@ -10,7 +10,7 @@ import type { AgentConfig } from "./agent-config.js";
 import { type AgentSkills, agentSkills } from "./agent-skills.js";
 import { type AgentTemplate, ASSISTANT } from "./agent-template.js";
 import { agentWorkspaces } from "./agent-workspaces.js";
-import { applicationNames } from "./application-names.js";
+import { applicationNamespace } from "./application-namespace.js";
 import { checkDeclaredLoads } from "./check-declared-loads.js";
 import { chosenTemplate } from "./chosen-template.js";
 import { defaultRuntime } from "./default-runtime.js";
@@ -37,11 +37,11 @@ export async function sharedParts(
 ): Promise<SharedParts> {
   // A runtime or a root that the caller gives may be shared with other applications.
   const isOwn = dependencies.runtime === undefined && config.sandbox?.root === undefined;
-  const names = isOwn ? applicationNames("agent") : undefined;
+  const namespace = isOwn ? applicationNamespace("agent") : undefined;
   const {
     templates = { assistant: ASSISTANT },
     models = modelProvider,
-    runtime: runtimeOf = (sandbox) => defaultRuntime(sandbox, { names }),
+    runtime: runtimeOf = (sandbox) => defaultRuntime(sandbox, { namespace }),
   } = dependencies;
   const checked = checkAgentConfig(config);
   const template = chosenTemplate(checked.templateId, templates);
@@ -64,7 +64,7 @@ export async function sharedParts(
       checked,
       runtime,
       skills.catalog,
-      { destroyOnClose, names },
+      { destroyOnClose, namespace },
       dependencies,
     );
     opened.push(() => workspaces.close());

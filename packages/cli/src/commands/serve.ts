@@ -41,8 +41,8 @@ export function addServeCommand(program: Command, context: CliContext): void {
     )
     .addOption(
       new Option(
-        "--delete-artifacts",
-        "deleting a conversation deletes its saved outputs (default: they stay)",
+        "--keep-artifacts",
+        "saved outputs stay when their conversation is deleted (default: they are deleted with it)",
       ),
     )
     .addOption(

@@ -53,7 +53,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
 }
 
 function rootOption(): Option {
-  return new Option("--root <dir>", "the directory of the workspaces (default: the local runtime's)");
+  return new Option("--root <dir>", "a directory of workspaces (default: the local runtime's)");
 }
 
 function dataOption(): Option {

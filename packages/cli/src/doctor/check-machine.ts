@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { SkillError } from "@skillwright/core";
-import { localRuntime } from "@skillwright/runtime-local";
+import { commandRuntime } from "../run/command-runtime.js";
 import { formatBytes, formatDuration } from "../terminal/amounts.js";
 import { checkContainers } from "./check-containers.js";
 import type { Finding } from "./finding.js";
@@ -12,7 +12,7 @@ const LEAST_DISK_BYTES = 1024 ** 3;
 
 /** Checks everything that running a skill needs on this machine, by running a command like a skill does. */
 export async function checkMachine(signal: AbortSignal | undefined): Promise<readonly Finding[]> {
-  const tried = await tryWorkspace(() => localRuntime({ isolation: "auto" }), signal);
+  const tried = await tryWorkspace(() => commandRuntime({ isolation: "auto" }), signal);
   return [
     nodeFinding(process.versions.node),
     ...(SkillError.is(tried) ? [failedFinding(tried)] : workspaceFindings(tried)),

@@ -1,6 +1,5 @@
 import { type CatalogSnapshot, type SkillCatalog, skillFields } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
-import { localRuntime } from "@skillwright/runtime-local";
 import { type SkillHost, skillBox } from "@skillwright/skillbox";
 import { equivalentTool, type SkillToolsPreset } from "@skillwright/tools";
 import { workspaceManager } from "@skillwright/workspace";
@@ -8,6 +7,7 @@ import type { CliContext } from "../cli-context.js";
 import { storeOf } from "../environments/configured-store.js";
 import { catalogNeeds, type NeedsPlace, type SkillNeeds } from "../environments/skill-needs.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
+import { commandRuntime } from "../run/command-runtime.js";
 import { counted } from "../terminal/amounts.js";
 import { checkConfiguration } from "./check-configuration.js";
 import { checkPlaces } from "./check-places.js";
@@ -140,7 +140,7 @@ async function hintFindings(
 async function offeredTools(): Promise<ReadonlySet<string>> {
   // Imported only here, because no other command needs it.
   const { skillTools } = await import("@skillwright/tools");
-  await using runtime = localRuntime({ isolation: "none" });
+  await using runtime = commandRuntime({ isolation: "none" });
   await using skills = skillBox({});
   await using workspaces = workspaceManager({ skills, runtime });
   const everything = { skills, workspaces, search: true, manage: true, calls: true, interactive: true };

@@ -1,7 +1,7 @@
 import { SkillError } from "@skillwright/core";
-import { localRuntime } from "@skillwright/runtime-local";
 import { type EnvironmentStore, workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
+import { commandRuntime } from "../run/command-runtime.js";
 import { openSkill } from "../skills/open-skill.js";
 import { catalogNeeds, type NeededPackages } from "./skill-needs.js";
 
@@ -28,7 +28,7 @@ export async function preparePackages(
   const before = await catalogNeeds(skill, catalog, place);
   context.remark(...before.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
   if (before.packages.length === 0) return { skill: skill.name, needs: [], refused: false };
-  await using runtime = localRuntime();
+  await using runtime = commandRuntime();
   await using workspaces = workspaceManager({
     skills: catalog,
     runtime,

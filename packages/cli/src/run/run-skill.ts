@@ -1,6 +1,5 @@
 import { type RunEventListener, SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
-import { localRuntime } from "@skillwright/runtime-local";
 import { localHost } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
@@ -9,6 +8,7 @@ import { configuredStore } from "../environments/configured-store.js";
 import { openSkill } from "../skills/open-skill.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 import { checkUsable } from "./check-usable.js";
+import { commandRuntime } from "./command-runtime.js";
 import { copyOutputs } from "./copy-outputs.js";
 import { resultLines } from "./result-lines.js";
 import { uploadFiles } from "./upload-files.js";
@@ -45,7 +45,7 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
   const host = localHost({ env: context.env });
   await checkUsable(skill, { settings, host, variables: env });
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
-  await using runtime = localRuntime({ isolation });
+  await using runtime = commandRuntime({ isolation });
   const environment = configuredEnvironment(settings, host, context);
   const { store, usedByRuns } = await configuredStore(context);
   const parts = { skills: catalog, runtime, environment, environments: usedByRuns ? store : undefined };

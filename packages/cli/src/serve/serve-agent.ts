@@ -15,7 +15,7 @@ export interface ServeFlags {
   readonly data?: string;
   readonly records?: string;
   readonly artifacts?: string;
-  readonly deleteArtifacts?: true;
+  readonly keepArtifacts?: true;
   /** Milliseconds. */
   readonly drain: number;
   /** Milliseconds. */

@@ -18,7 +18,7 @@ export interface ServedParts {
 
 /** The parts of the server as the command line and the configuration say. */
 export async function servedParts(
-  flags: Pick<ServeFlags, "model" | "isolation" | "data" | "records" | "artifacts" | "deleteArtifacts">,
+  flags: Pick<ServeFlags, "model" | "isolation" | "data" | "records" | "artifacts" | "keepArtifacts">,
   { loaded, usable, settings, host }: ConfiguredCatalog,
   context: CliContext,
 ): Promise<ServedParts> {
@@ -47,7 +47,7 @@ export async function servedParts(
           overview: configuredOverview(configuration),
         } satisfies ServedAgent,
       },
-      ...{ runtime, registry, records, artifacts, deleteArtifacts: flags.deleteArtifacts },
+      ...{ runtime, registry, records, artifacts, keepArtifacts: flags.keepArtifacts },
       skills: skills.enabled ? usable : undefined,
       dependencies: { environment: configuredEnvironment(settings, host, context) },
     },

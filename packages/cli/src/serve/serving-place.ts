@@ -1,4 +1,4 @@
-import { type LoadedConfiguration, openStores, type Stores, type WorkspacesName } from "@skillwright/config";
+import { type LoadedConfiguration, openStores, type Stores } from "@skillwright/config";
 import { SkillError, type WorkspaceRegistry, type WorkspaceRuntime } from "@skillwright/core";
 import { recordRegistry } from "@skillwright/records";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -30,10 +30,12 @@ export async function servingPlace(
   const data = isElsewhere && flags.data === undefined ? undefined : dataFolder(flags.data, context);
   const stores = await openStores({ data, records, artifacts, cwd, env });
   const sandbox: NonNullable<ServedAgent["sandbox"]> = Object(configuration.agent["sandbox"]);
-  const runtime = await runtimeOf(sandbox, flags.isolation, stores.names).catch(async (error: unknown) => {
-    await stores.close();
-    throw error;
-  });
+  const runtime = await runtimeOf(sandbox, flags.isolation, stores.namespace).catch(
+    async (error: unknown) => {
+      await stores.close();
+      throw error;
+    },
+  );
   return {
     stores,
     runtime,
@@ -48,7 +50,7 @@ export async function servingPlace(
 async function runtimeOf(
   sandbox: NonNullable<ServedAgent["sandbox"]>,
   isolation: ServeFlags["isolation"],
-  { shared, local }: WorkspacesName,
+  namespace: string,
 ): Promise<WorkspaceRuntime> {
   const { kind, image, root, cluster, skillCopies, hostFolder } = sandbox;
   if (hostFolder) throw noFolder();
@@ -56,17 +58,17 @@ async function runtimeOf(
   // Loaded only where they are used, because their clients take a while to load.
   if (!isLocal && kind === "kubernetes") {
     const { kubernetesRuntime } = await import("@skillwright/runtime-kubernetes");
-    return kubernetesRuntime({ image, ...cluster, owner: shared });
+    return kubernetesRuntime({ image, ...cluster, owner: namespace });
   }
   // The runtime checks the value and refuses one that it does not support.
   const copies = skillCopies && { skillCopies: skillCopies as "none" };
   if (!isLocal) {
     const { dockerRuntime } = await import("@skillwright/runtime-docker");
-    return dockerRuntime({ image, namespace: shared, ...copies });
+    return dockerRuntime({ image, namespace, ...copies });
   }
   return localRuntime({
     isolation: isolation ?? sandbox.isolation ?? "sandbox",
-    ...{ root, namespace: local, skillCopies },
+    ...{ root, namespace, skillCopies },
   });
 }
 

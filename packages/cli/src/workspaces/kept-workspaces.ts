@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { knownWorkspacesName, openRecords } from "@skillwright/config";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { fsRecords } from "@skillwright/repository-fs";
-import { localRuntime } from "@skillwright/runtime-local";
+import { type LocalRuntimeOptions, localRoots, localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type WorkspaceManager, workspaceManager } from "@skillwright/workspace";
 
@@ -13,7 +13,7 @@ export interface KeptWorkspaces extends AsyncDisposable {
 }
 
 export interface KeptPlace {
-  /** The root of the local runtime. Defaults to the runtime's own default. */
+  /** A root of local runtimes. Defaults to that of runtimes without one. */
   readonly root?: string | undefined;
   /** The data folder of a `skillwright serve`. Only workspaces of its conversations are opened. */
   readonly data?: string | undefined;
@@ -22,7 +22,8 @@ export interface KeptPlace {
 }
 
 /**
- * Opens the workspaces that agents keep in this place on this machine.
+ * Opens the workspaces in this place on this machine, each root and namespace apart: those of all applications, or those of a server's
+ * conversations where `data` or `records` is given.
  * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, and for a data folder or records without
  * conversations of a server. Nothing is written there then, but a missing SQLite file is created.
  */
@@ -30,12 +31,21 @@ export async function kept(
   { root: given, ...server }: KeptPlace,
   cwd: string,
   onDiagnostic?: (diagnostic: Diagnostic) => void,
-): Promise<KeptWorkspaces> {
+): Promise<readonly KeptWorkspaces[]> {
   const root = given === undefined ? undefined : resolve(cwd, given);
   if (root !== undefined) await checkUsed(root);
   const namespace = await namespaceOf(server, cwd);
+  const places =
+    namespace === undefined ? (await localRoots(root)).map((root) => ({ root })) : [{ root, namespace }];
+  return places.map((place) => opened(place, onDiagnostic));
+}
+
+function opened(
+  place: Pick<LocalRuntimeOptions, "root" | "namespace">,
+  onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined,
+): KeptWorkspaces {
   // Nothing runs here, so no sandbox is needed.
-  const runtime = localRuntime({ root, namespace, isolation: "none" });
+  const runtime = localRuntime({ ...place, isolation: "none" });
   const skills = skillBox({});
   const workspaces = workspaceManager({ skills, runtime, onDiagnostic });
   return {
@@ -55,14 +65,14 @@ async function namespaceOf(
 ): Promise<string | undefined> {
   if (address !== undefined) {
     await using opened = await openRecords(address, { cwd });
-    const names = await knownWorkspacesName(opened);
-    if (names) return names.local;
+    const name = await knownWorkspacesName(opened);
+    if (name !== undefined) return name;
     throw noServer("these records", "Give the place of `skillwright serve --records`");
   }
   if (data === undefined) return undefined;
   const folder = resolve(cwd, data);
-  const names = await knownWorkspacesName({ records: fsRecords({ root: join(folder, "records") }), folder });
-  if (names) return names.local;
+  const name = await knownWorkspacesName({ records: fsRecords({ root: join(folder, "records") }), folder });
+  if (name !== undefined) return name;
   throw noServer(folder, "Give the folder of `skillwright serve --data`");
 }
 

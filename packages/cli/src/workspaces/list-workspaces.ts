@@ -16,13 +16,18 @@ export async function listWorkspaces(
   place: KeptPlace,
   context: Pick<CliContext, "cwd" | "signal">,
 ): Promise<ListedWorkspaces> {
-  const told: Diagnostic[] = [];
-  await using opened = await kept(place, context.cwd, (diagnostic) => told.push(diagnostic));
   const { signal } = context;
-  const { diagnostics } = await opened.workspaces.sweep({ signal });
-  const workspaces = await opened.workspaces.list({ signal });
-  const swept = diagnostics.filter((diagnostic) => !isDamage(diagnostic));
-  return { workspaces, damaged: told.filter(isDamage), swept };
+  const told: Diagnostic[] = [];
+  const workspaces: WorkspaceInfo[] = [];
+  const swept: Diagnostic[] = [];
+  for (const opened of await kept(place, context.cwd, (diagnostic) => told.push(diagnostic))) {
+    await using one = opened;
+    const { diagnostics } = await one.workspaces.sweep({ signal });
+    swept.push(...diagnostics.filter((diagnostic) => !isDamage(diagnostic)));
+    workspaces.push(...(await one.workspaces.list({ signal })));
+  }
+  const byId = workspaces.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return { workspaces: byId, damaged: told.filter(isDamage), swept };
 }
 
 function isDamage({ code }: Diagnostic): boolean {

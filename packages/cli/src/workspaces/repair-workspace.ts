@@ -11,12 +11,12 @@ export async function repairWorkspace(
   place: KeptPlace,
   { cwd, signal }: Pick<CliContext, "cwd" | "signal">,
 ): Promise<boolean> {
-  await using opened = await kept(place, cwd);
-  const { runtime, workspaces } = opened;
-  if (!(await runtime.list({ signal })).includes(id))
-    throw new SkillError(
-      "WORKSPACE_NOT_FOUND",
-      `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another place with --root, --data or --records.`,
-    );
-  return await workspaces.repair(id, { signal });
+  for (const opened of await kept(place, cwd)) {
+    await using one = opened;
+    if ((await one.runtime.list({ signal })).includes(id)) return await one.workspaces.repair(id, { signal });
+  }
+  throw new SkillError(
+    "WORKSPACE_NOT_FOUND",
+    `The workspace ${JSON.stringify(id.slice(0, 80))} does not exist. Run \`skillwright workspaces list\` to see the ids, or give another place with --root, --data or --records.`,
+  );
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ArtifactStore, type Closable, type RecordStore, SkillError } from "@skillwright/core";
 import type { Environment } from "../clients/s3-client.js";
 import { type OpenedRecords, openRecords } from "../records/open-records.js";
-import { type WorkspacesName, workspacesName } from "../records/workspaces-name.js";
+import { workspacesName } from "../records/workspaces-name.js";
 import { openArtifacts } from "../sources/open-artifacts.js";
 import { type SourceClients, sourceClients } from "../sources/source-clients.js";
 
@@ -30,8 +30,8 @@ export interface Stores extends Closable {
   /** The shared index of the skills of a source, as `openRecords` has it. */
   readonly index: OpenedRecords["index"];
   readonly artifacts: ArtifactStore;
-  /** The names of the workspaces that belong to these conversations. */
-  readonly names: WorkspacesName;
+  /** The namespace of the workspaces that belong to these conversations. */
+  readonly namespace: string;
 }
 
 /**
@@ -55,12 +55,12 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     const opening = await openRecords(options.records ?? folder("records"), { cwd });
     const { records, index, folder: recordsFolder } = kept(opening);
     const artifacts = kept(await openArtifacts(options.artifacts ?? folder("artifacts"), { cwd, clients }));
-    const names = await workspacesName({
+    const namespace = await workspacesName({
       records,
       folder: options.records === undefined ? data : recordsFolder,
     });
     return {
-      ...{ clients, records, index, artifacts, names, close },
+      ...{ clients, records, index, artifacts, namespace, close },
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {

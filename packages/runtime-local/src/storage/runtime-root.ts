@@ -1,4 +1,6 @@
-import { chmod, lstat, mkdir, realpath } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { chmod, lstat, mkdir, readdir, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
@@ -21,19 +23,44 @@ export interface RuntimeRoot {
  * run as another user, who may pass through it but not list it; otherwise only this user has access.
  * @throws SkillError `CONFIG_INVALID` when it is a link, belongs to another user, is below /usr, or is writable by
  * others.
- * @param namespace The workspaces are below `.skillwright/of-<namespace>` in the root.
+ * @param namespace The workspaces are below `.skillwright/of-<namespace>` in the root. Below the default root, it defaults to one of the
+ * working directory.
  */
-export async function openRuntimeRoot(root: string | undefined, namespace?: string): Promise<RuntimeRoot> {
-  if (namespace !== undefined) {
-    const { own } = await openRuntimeRoot(root);
-    return await openRuntimeRoot(join(own, `of-${namespace}`));
-  }
-  const path = root === undefined ? await defaultRoot() : resolve(root);
+export async function openRuntimeRoot(
+  root: string | undefined,
+  namespace = root === undefined ? ofWorkingDirectory() : undefined,
+): Promise<RuntimeRoot> {
+  if (root === undefined) await ownDirectory(dirname(defaultRoot()));
+  const opened = await openDirectory(root === undefined ? defaultRoot() : resolve(root));
+  return namespace === undefined ? opened : await openDirectory(join(opened.own, `${OF}${namespace}`));
+}
+
+/**
+ * The directories with workspaces below this root, by default below that of all runtimes without a root: the root itself and one for
+ * each namespace. Each can be the `root` of a runtime. Empty if the root does not exist.
+ */
+export async function localRoots(root: string = defaultRoot()): Promise<readonly string[]> {
+  const path = resolve(root);
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return [];
+  const own = join(path, OWN);
+  // A root that no runtime has used yet has no such directory.
+  const names = await readdir(own).catch((): string[] => []);
+  return [path, ...names.filter((name) => name.startsWith(OF)).map((name) => join(own, name))];
+}
+
+const OWN = ".skillwright";
+const OF = "of-";
+
+async function openDirectory(path: string): Promise<RuntimeRoot> {
   // Every sandboxed command sees what is below /usr.
   if (/^\/usr(\/|$)/.test(path)) throw unusable(path, "it is below /usr");
   await mkdir(dirname(path), { recursive: true });
   await ownDirectory(path);
-  const own = join(await realpath(path), ".skillwright");
+  const own = join(await realpath(path), OWN);
   await ownDirectory(own);
   const registry = join(own, "registry");
   await ownDirectory(registry);
@@ -52,10 +79,21 @@ export function checkNamespace(namespace: string | undefined): void {
   );
 }
 
-async function defaultRoot(): Promise<string> {
-  const base = join(tmpdir(), `skillwright-${process.geteuid?.() ?? "user"}`);
-  await ownDirectory(base);
-  return join(base, "workspaces");
+function defaultRoot(): string {
+  return join(tmpdir(), `skillwright-${process.geteuid?.() ?? "user"}`, "workspaces");
+}
+
+/** @throws SkillError `CONFIG_INVALID` if the working directory was removed. */
+function ofWorkingDirectory(): string {
+  try {
+    return `dir-${createHash("sha256").update(realpathSync(process.cwd())).digest("hex").slice(0, 16)}`;
+  } catch (error) {
+    throw new SkillError(
+      "CONFIG_INVALID",
+      "The local runtime has neither root nor namespace, and the working directory, from which its namespace would be made, does not exist. Give one of both.",
+      { cause: error },
+    );
+  }
 }
 
 async function ownDirectory(path: string): Promise<void> {

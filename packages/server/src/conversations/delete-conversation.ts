@@ -3,7 +3,7 @@ import type { ServerParts } from "../parts/server-parts.js";
 import { stopTurn } from "../turns/stop-turn.js";
 
 /**
- * Stops the turn, then removes workspace, events and messages, and artifacts where the server is set up so. The record
+ * Stops the turn, then removes workspace, events, messages and artifacts. The record
  * goes last: a deletion that failed is repeated by deleting again.
  * @throws SkillError `SESSION_NOT_FOUND`.
  */
@@ -42,7 +42,7 @@ async function removeContent(parts: ServerParts, user: string, id: string): Prom
   const scope = conversations.scopeOf(user, id);
   await agents.forget(scope);
   await workspaces.destroy(scope);
-  if (parts.deleteArtifacts)
+  if (!parts.keepArtifacts)
     for (const { name } of await artifacts.list(scope)) await artifacts.delete(scope, name);
   await parts.approvals?.forget(scope);
   await turns.delete(scope);

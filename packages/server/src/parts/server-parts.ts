@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { applicationNames } from "@skillwright/agent";
+import { applicationNamespace } from "@skillwright/agent";
 import {
   type ArtifactStore,
   type ContentStore,
@@ -51,7 +51,7 @@ export interface ServerParts {
   readonly origins: readonly string[];
   readonly basePath: string;
   readonly maxUploadBytes: number;
-  readonly deleteArtifacts: boolean;
+  readonly keepArtifacts: boolean;
   readonly draining: Draining;
   readonly limiter: RequestLimiter | undefined;
   /** Missing where the application answers questions itself. */
@@ -75,14 +75,9 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     opened.push(part);
     return part;
   };
-  const {
-    app = "skillwright",
-    basePath = "/v1",
-    maxUploadBytes = TWO_GIB,
-    deleteArtifacts = false,
-  } = options;
+  const { app = "skillwright", basePath = "/v1", maxUploadBytes = TWO_GIB, keepArtifacts = false } = options;
   const skills = own(options.skills, () => skillBox({}));
-  const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNames(app).local }));
+  const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNamespace(app) }));
   const records = own(options.records, () => memoryRecords());
   const registry = options.registry ?? runtime.registry ?? recordRegistry(records);
   const artifacts = own(options.artifacts, () => memoryArtifacts());
@@ -156,7 +151,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
       basePath,
       maxUploadBytes,
     },
-    ...{ deleteArtifacts, conversations: stored },
+    ...{ keepArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
     ...{ draining: drained, closing: ending.signal, approvals, failed, content: dependencies.content },

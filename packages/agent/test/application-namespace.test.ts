@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { applicationNames, defaultRuntime } from "@skillwright/agent";
+import { applicationNamespace, defaultRuntime } from "@skillwright/agent";
 import { expect, onTestFinished, test } from "vitest";
 
 test("AGENT-17: agents in different folders, or of different names, do not see each other's workspaces; one that starts again sees its own", async () => {
@@ -10,12 +10,12 @@ test("AGENT-17: agents in different folders, or of different names, do not see e
   for (const name of ["one", "two"]) mkdirSync(join(folder, name));
   symlinkSync(join(folder, "one"), join(folder, "link"));
   const seen = async (app: string, place: string) => {
-    const names = applicationNames(app, join(folder, place));
-    await using runtime = await defaultRuntime({ kind: "local", isolation: "none" }, { names });
+    const namespace = applicationNamespace(app, join(folder, place));
+    await using runtime = await defaultRuntime({ kind: "local", isolation: "none" }, { namespace });
     return await runtime.list();
   };
-  const names = applicationNames("agent", join(folder, "one"));
-  await using runtime = await defaultRuntime({ kind: "local", isolation: "none" }, { names });
+  const namespace = applicationNamespace("agent", join(folder, "one"));
+  await using runtime = await defaultRuntime({ kind: "local", isolation: "none" }, { namespace });
   await runtime.create("ws_mine");
   expect(await seen("agent", "one")).toEqual(["ws_mine"]);
   expect(await seen("agent", "link")).toEqual(["ws_mine"]);

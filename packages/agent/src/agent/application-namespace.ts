@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+
+/**
+ * Returns the namespace for the workspaces of an application that gives its runtime no other: it comes from its name and from the folder
+ * in which it runs. So applications in different folders, or with different names, neither see nor destroy each other's workspaces,
+ * and one that is started again in its folder finds its own.
+ *
+ * @param folder Defaults to the working directory.
+ */
+export function applicationNamespace(app: string, folder: string = process.cwd()): string {
+  const place = JSON.stringify([app, realpathSync(folder)]);
+  return `app-${createHash("sha256").update(place).digest("hex").slice(0, 16)}`;
+}
