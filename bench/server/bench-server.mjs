@@ -10,9 +10,10 @@ import { scriptedModel } from "./scripted-model.mjs";
  * A server on loopback whose model says these steps in each turn, by the number of its earlier answers in the turn. Its
  * workspaces have a root of their own, which is removed with the process: a server looks for leftovers in its root.
  * @param {readonly { text?: string, command?: string }[]} steps
- * @param {{ isolation?: string, delayMs?: number, more?: object }} [options] `more` are options of the server.
+ * @param {{ isolation?: string, delayMs?: number, more?: object, front?: (request: Request) => Response | undefined }} [options] `more` are
+ * options of the server. What `front` answers does not reach it.
  */
-export async function benchServer(steps, { isolation = "sandbox", delayMs = 0, more = {} } = {}) {
+export async function benchServer(steps, { isolation = "sandbox", delayMs = 0, more = {}, front } = {}) {
   const [{ agentServer }, { localRuntime }] = [await built("server"), await built("runtime-local")];
   const home = mkdtempSync(join(tmpdir(), "skillwright-bench-"));
   // Commands run as another user.
@@ -28,7 +29,9 @@ export async function benchServer(steps, { isolation = "sandbox", delayMs = 0, m
     limiter: false,
     ...more,
   });
-  const http = createAdaptorServer({ fetch: (request) => server.fetch(request) });
+  const http = createAdaptorServer({
+    fetch: async (request) => front?.(request) ?? (await server.fetch(request)),
+  });
   await new Promise((resolve) => http.listen(0, "127.0.0.1", () => resolve(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (http.address());
   const origin = `http://127.0.0.1:${port}/v1`;
@@ -46,6 +49,7 @@ export async function benchServer(steps, { isolation = "sandbox", delayMs = 0, m
   return {
     ask,
     runtime,
+    address: `http://127.0.0.1:${port}/`,
     /** @param {string} [user] */
     conversation: async (user) => {
       const answer = await ask("/conversations", { json: {}, user });

@@ -1,8 +1,15 @@
-// A server with one turn whose model never answers. Tells its memory when it is asked.
+// A server with one turn whose model never answers, over the records at the address of the argument. Tells its memory and its CPU time
+// when it is asked.
 import { setTimeout } from "node:timers/promises";
+import { built } from "../built.mjs";
 import { benchServer } from "./bench-server.mjs";
 
-const server = await benchServer([{ text: "late" }], { delayMs: 3_600_000 });
+const WATCHED_MS = 10_000;
+
+const [address = ""] = process.argv.slice(2);
+const { openRecords } = await built("config");
+const { records } = await openRecords(address);
+const server = await benchServer([{ text: "late" }], { delayMs: 3_600_000, more: { records } });
 const id = await server.conversation();
 const answer = await server.say(id);
 const { origin } = new URL(answer.url);
@@ -11,7 +18,10 @@ process.on("message", async () => {
     globalThis.gc?.();
     await setTimeout(2000);
   }
-  process.send?.({ bytes: process.memoryUsage().rss });
+  const before = process.cpuUsage();
+  await setTimeout(WATCHED_MS);
+  const { user, system } = process.cpuUsage(before);
+  process.send?.({ bytes: process.memoryUsage().rss, share: (user + system) / 1000 / WATCHED_MS });
 });
 process.once("SIGTERM", () => process.exit());
 process.send?.({ address: origin, path: `/v1/conversations/${id}/stream` });

@@ -1,32 +1,62 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const STREAMS = 1000;
+const STREAMS = 5000;
 /** They pay for what a process needs once, such as compiled code and the first pages of its heap. */
 const EARLIER = 500;
 const program = fileURLToPath(new URL("idle-process.mjs", import.meta.url));
 
-/** Memory of the server's process with open streams of one turn that waits, beside with the earlier ones only. */
+/**
+ * Memory of the server's process with open streams of one turn that waits, beside with the earlier ones only, and the share of a core that
+ * it takes meanwhile, over records in a folder and in SQLite.
+ */
 export async function measure() {
-  const child = fork(program, { execArgv: ["--expose-gc"] });
-  const [{ address, path }] = await once(child, "message");
-  const several = (/** @type {number} */ length) =>
-    Promise.all(Array.from({ length }, () => opened(`${address}${path}`)));
-  const earlier = await several(EARLIER);
-  const before = await memoryOf(child);
-  const open = await several(STREAMS);
-  const after = await memoryOf(child);
-  for (const stream of [...earlier, ...open]) stream.destroy();
-  child.kill();
-  return `${((after - before) / STREAMS / 1024).toFixed(1)} KiB each of ${STREAMS}, after ${EARLIER}`;
+  const folder = mkdtempSync(join(tmpdir(), "skillwright-idle-"));
+  try {
+    const told = [];
+    for (const [name, address] of [
+      ["folder", join(folder, "records")],
+      ["SQLite", `sqlite:${join(folder, "records.db")}`],
+    ])
+      told.push(`${name}: ${await idle(address)}`);
+    return told.join("; ");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function memoryOf(child) {
+async function idle(/** @type {string} */ records) {
+  const child = fork(program, [records], { execArgv: ["--expose-gc"] });
+  const [{ address, path }] = await once(child, "message");
+  const several = async (/** @type {number} */ length) => {
+    const streams = [];
+    for (let begun = 0; begun < length; begun += AT_ONCE)
+      streams.push(
+        ...(await Promise.all(Array.from({ length: AT_ONCE }, () => opened(`${address}${path}`)))),
+      );
+    return streams;
+  };
+  const earlier = await several(EARLIER);
+  const before = await lookAt(child);
+  const open = await several(STREAMS);
+  const after = await lookAt(child);
+  for (const stream of [...earlier, ...open]) stream.destroy();
+  child.kill();
+  const each = ((after.bytes - before.bytes) / STREAMS / 1024).toFixed(1);
+  return `${each} KiB each of ${STREAMS} after ${EARLIER}, ${(after.share * 100).toFixed(1)} % of a core`;
+}
+
+const AT_ONCE = 250;
+
+async function lookAt(child) {
   child.send("memory");
-  const [{ bytes }] = await once(child, "message");
-  return bytes;
+  const [seen] = await once(child, "message");
+  return seen;
 }
 
 function opened(url) {

@@ -69,7 +69,7 @@ if (hasAll("apps/agent/dist")) {
   });
 }
 
-if (hasAll("apps/agent/dist", "apps/web/dist"))
+if (hasAll("apps/agent/dist", "packages/web/dist/page"))
   test("WEB-06: --web serves the page beside the API and prints an address that signs in", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skillwright-serve-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

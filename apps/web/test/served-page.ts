@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { AgentServer } from "@skillwright/server";
 import { onTestFinished } from "vitest";
-import { webPage } from "../../agent/src/server/web-page.js";
+import { webPage } from "../../../packages/web/src/web-page.js";
 
 /** The built page and a server at one address of this machine. */
 export interface ServedPage {

@@ -8,7 +8,7 @@ import { type ServedProcess, servedProcess } from "./served-process.js";
 
 const said = (text: string) => ({ message: { parts: [{ type: "text", text }] } });
 
-if (hasAll("packages/cli/dist", "packages/server/dist"))
+if (hasAll("packages/cli/dist", "packages/server/dist", "packages/web/dist"))
   describe("skillwright serve", () => {
     test("SERVE-20: needs nothing, listens on this machine only, and answers who shows the printed token", async () => {
       const fixture = await cliFixture({ "home/.agents/skills/greeter/SKILL.md": skill("greeter") });
@@ -27,6 +27,18 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
       expect(second.token).not.toBe(first.token);
       expect(await (await second.ask("/conversations/one/messages")).json()).toHaveLength(2);
       expect((await stat(join(fixture.home, ".skillwright", "records"))).isDirectory()).toBe(true);
+    });
+
+    test("WEB-06: --web serves the page beside the API, prints its address, and opens no browser without a terminal", async () => {
+      const served = await servedProcess(await cliFixture(), { argv: ["--web"] });
+      const page = served.address.replace("/v1", "");
+      await expect.poll(served.shown).toContain(`page     ${page}/#token=${served.token}\n`);
+      const answer = await fetch(page);
+      expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'/);
+      expect(await answer.text()).toContain("<title>Skillwright");
+      expect(await (await served.ask("/server")).json()).toMatchObject({ user: expect.any(String) });
+      served.kill("SIGINT");
+      expect(await served.ended).toBe(0);
     });
 
     test("says on standard error what does not hold for commands, and the remedy", async () => {

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { delegate } from "@skillwright/core/adapter";
+import { localRuntime } from "@skillwright/runtime-local";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentServer } from "../src/index.js";
 import { heldTool, withTool } from "./held-tool.js";
 import { ask, newConversation, say, testServer } from "./test-server.js";
 
@@ -22,4 +25,28 @@ test("WEB-05: tells who asks, the largest upload and which turns are active, eac
   gate.open();
   await turn.text();
   expect(await read("/turns")).toEqual([]);
+});
+
+test("SERVE-107: tells how commands are isolated and what does not hold; only the local user is told places of the disk", async () => {
+  const real = localRuntime({ isolation: "none" });
+  onTestFinished(() => real.close());
+  const diagnostic = (code: string, message: string) => ({
+    ...{ code, severity: "warning" as const, message, hint: "Change it." },
+  });
+  const runtime = delegate(real, {
+    capabilities: async () => ({
+      ...(await real.capabilities()),
+      isolation: { level: "none" as const, by: "nothing" },
+      diagnostics: [diagnostic("a", "No limit holds."), diagnostic("b", "/srv/x cannot be read.")],
+    }),
+  });
+  const read = async (server: AgentServer, token = "ada") =>
+    await (await ask(server, "/runtime", { user: token })).json();
+  const isolation = { level: "none", by: "nothing" };
+  expect(await read(testServer({ runtime }))).toMatchObject({
+    ...{ label: "local", isolation, diagnostics: [{ code: "a", hint: "Change it." }] },
+  });
+  const local = testServer({ runtime, authenticate: undefined });
+  const codes = [expect.objectContaining({ code: "a" }), expect.objectContaining({ code: "b" })];
+  expect(await read(local, local.token)).toEqual({ label: "local", isolation, diagnostics: codes });
 });

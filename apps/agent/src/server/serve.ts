@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { SkillError } from "@skillwright/core";
 import { agentServer } from "@skillwright/server";
 import { listen } from "@skillwright/server/node";
+import { localPage, PAGE_EVENT_LIMITS } from "@skillwright/web";
 import { type AppEnvironment, openParts } from "../terminal/app-parts.js";
 import { showWarnings } from "../terminal/banner.js";
 import type { DemoOptions } from "../terminal/command-line.js";
 import type { Screen } from "../terminal/screen.js";
-import { webPage } from "./web-page.js";
 
 /**
  * Serves the agent to this machine's user until the signal fires, then lets turns end. Resolves to the exit code 0.
@@ -27,17 +27,17 @@ export async function serve(
     const { config, runtime, stores, skills, dependencies, model, diagnostics } = parts;
     opened.push(() => runtime.close());
     const { session: _session, skillsPackage: _package, ...assistant } = config;
-    const page = options.web ? webPage() : undefined;
     // A question waits for a person, who answers it over HTTP; --yes answers all of them.
     const { approval, ...others } = dependencies;
-    const eventLimits = { ...(page && PAGE_EVENTS), ...assistant.eventLimits };
+    const eventLimits = { ...(options.web && PAGE_EVENT_LIMITS), ...assistant.eventLimits };
     const server = agentServer({
       agents: { assistant: { ...assistant, eventLimits } },
       ...{ runtime, skills, records: stores.records, artifacts: stores.artifacts },
       dependencies: options.yes ? dependencies : others,
     });
     opened.push(() => server.close());
-    const fetch = async (request: Request) => page?.(request) ?? (await server.fetch(request));
+    const page = options.web ? localPage(server.token ?? "") : undefined;
+    const fetch = async (request: Request) => page?.answer(request) ?? (await server.fetch(request));
     const { address, close } = await listen({ ...server, fetch }, { port: options.port });
     opened.push(close);
     showWarnings(screen, diagnostics);
@@ -45,16 +45,14 @@ export async function serve(
     screen.line(`  address  ${address}/v1`);
     screen.line(`  token    ${server.token}`);
     screen.line(`  API      ${address}/v1/openapi.json`);
-    if (page) screen.line(`  page     ${address}/#token=${server.token}`);
+    if (page) screen.line(`  page     ${page.addressAt(address)}`);
+    if (options.open) await page?.open(address);
     if (!signal.aborted) await once(signal, "abort");
     return 0;
   } finally {
     for (const close of opened.reverse()) await close();
   }
 }
-
-/** A page draws only what is in view, so that it may have more of the output than a terminal, at whatever speed. */
-const PAGE_EVENTS = { bytes: 64 * 1024 * 1024, bytesPerSecond: 64 * 1024 * 1024 };
 
 function checkOptions({ session, workspace, chat, request }: DemoOptions): void {
   const given = Object.entries({

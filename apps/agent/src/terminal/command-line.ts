@@ -8,6 +8,8 @@ export interface DemoOptions {
   readonly serve?: boolean;
   /** Serve the web page too. */
   readonly web?: boolean;
+  /** Open the web page in a browser. */
+  readonly open?: boolean;
   /** 0 for any free one; missing means the default. */
   readonly port?: number;
   readonly skills: readonly string[];
@@ -52,7 +54,11 @@ export function commandLine(
     .argument("[request...]", `what to do (default: "${DEFAULT_REQUEST}")`)
     .option("--chat", "open a terminal chat", false)
     .option("--serve", "serve the agent over HTTP at 127.0.0.1; prints the address and the token")
-    .option("--web", "as --serve, with the web page; prints the address to open")
+    .option(
+      "--web",
+      "as --serve, with the web page: prints its address, and opens it where there is a browser",
+    )
+    .option("--no-open", "with --web: open no browser")
     .option(
       "--port <number>",
       "with --serve and --web: the port, 0 for any free one (default: 8787)",

@@ -33,7 +33,7 @@ async function askingPage() {
   return { ...served, change };
 }
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("a question to a person", () => {
     test("WEB-10: shows skill, source, digest and command, and an answer lets the turn go on", async () => {
       const { address } = await askingPage();

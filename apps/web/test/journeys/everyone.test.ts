@@ -27,7 +27,7 @@ async function usedPage(context = {}): Promise<Page> {
 
 const VIEWS = ["", "skills", "skills/csv-analyst", "workspaces", "operator"] as const;
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("for everyone", () => {
     test.each(["light", "dark"] as const)(
       "WEB-30: axe finds nothing serious on any view (%s)",

@@ -1,35 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { memoryRecords } from "@skillwright/repository-memory";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { storedConversations } from "../../../../packages/server/src/conversations/stored-conversations.js";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { openPage, sayOn, screenshot } from "../browser.js";
-import { watchTasks } from "../main-thread.js";
 import { pageServer, ROOT, runStep, scriptedPage } from "../page-server.js";
 
 const DIST = `${ROOT}apps/web/dist/`;
-const TOLD = `${ROOT}.cache/screenshots/`;
-
-/** Measured here, judged by nobody: other programs run too. */
-function tell(name: string, figures: object): void {
-  mkdirSync(TOLD, { recursive: true });
-  writeFileSync(`${TOLD}${name}.json`, `${JSON.stringify(figures)}\n`);
-}
 
 const LINE = "a line of output that is some eighty characters long, as they are, more or less\n";
-
-/** The same scrolling of a page that has nothing to do but to scroll. */
-async function emptyScroll(page: Page): Promise<object> {
-  await page.goto("about:blank");
-  await page.setContent(`<div style="height: 300000px"></div>`);
-  await page.evaluate("scrollTo(0, 300000)");
-  const tasks = await watchTasks(page);
-  for (let times = 0; times < 60; times++) await page.mouse.wheel(0, -1500);
-  return await tasks();
-}
 
 if (hasAll("apps/web/dist"))
   test("WEB-38: what is loaded before a preview is opened has at most 250 kB of compressed JavaScript", () => {
@@ -43,7 +24,7 @@ if (hasAll("apps/web/dist"))
     expect(bytes).toBeLessThan(250_000);
   });
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("much of it", () => {
     test("WEB-39: of 2,000 messages few are in the document, wherever one scrolls", async () => {
       const app = `test-${randomUUID()}`;
@@ -65,7 +46,6 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       const page = await openPage(address, { view: "c/long" });
       await page.getByText("Answer 1999").waitFor();
       await screenshot(page, "32-many-messages");
-      const tasks = await watchTasks(page);
       const mounted = () => page.getByRole("article").count();
       let most = await mounted();
       await page.getByRole("log", { name: "Messages" }).hover();
@@ -80,8 +60,6 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
         })
         .toBe(1);
       expect(Math.max(most, await mounted())).toBeLessThan(60);
-      const figures = { mostMounted: most, ...(await tasks()) };
-      tell("messages", { ...figures, empty: await emptyScroll(page) });
     });
 
     test("WEB-40: of 20 MB of output the saved log has each byte, also after a reload and a later turn; few lines are in the document", async () => {
@@ -95,11 +73,9 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
         },
       );
       const page = await openPage(address);
-      const tasks = await watchTasks(page);
       await sayOn(page, "Print");
       await page.getByText("All of it.").waitFor();
       await page.getByRole("log", { name: "Output" }).getByText("a line of output").first().waitFor();
-      const busy = await tasks();
       expect(await page.getByRole("log", { name: "Output" }).locator("bdi").count()).toBeLessThan(100);
       await screenshot(page, "33-much-output");
       const saved = async () => {
@@ -123,18 +99,5 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
         .click();
       await page.getByRole("log", { name: "Output" }).getByText("a line of output").first().waitFor();
       expect(await saved()).toBe(log);
-      tell("output", { ...busy, keptBytes: log.length });
-    });
-
-    test("the first paint is measured", async () => {
-      const { address } = await pageServer();
-      const page = await openPage(address);
-      await page.reload();
-      await page.getByText("Signed in as ada").waitFor();
-      const paint = await page.evaluate(
-        `performance.getEntriesByName("first-contentful-paint")[0]?.startTime`,
-      );
-      expect(paint).toBeGreaterThan(0);
-      tell("paint", { firstContentfulPaintMs: Math.round(paint as number) });
     });
   });

@@ -33,7 +33,7 @@ async function stored(page: Page, address: string): Promise<readonly string[]> {
   return ((await answer.json()) as { path: string }[]).map(({ path }) => path.split("/").at(-1) ?? "").sort();
 }
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("files for a message", () => {
     test("WEB-43: a folder is dropped with all that is in it, and a picture is pasted", async () => {
       const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { testServer } from "../../../../packages/server/test/test-server.js";
+import { oneTimeSignIn } from "../../../../packages/web/src/one-time-sign-in.js";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { openPage, sayOn, screenshot } from "../browser.js";
 import { pageServer, ROOT, runStep, scriptedPage } from "../page-server.js";
+import { servedPage } from "../served-page.js";
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("the page", () => {
     test("WEB-01: asks for the token, tells when it is wrong, and opens with the right one", async () => {
       const { address } = await pageServer();
@@ -23,6 +26,19 @@ if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
       const page = await openPage(address);
       await page.getByText("Signed in as ada").waitFor();
       expect(page.url()).not.toContain("ada");
+    });
+
+    test("WEB-52: the address for a browser signs in once, also below a path, and does not contain the token", async () => {
+      const server = testServer();
+      const { path, answer } = oneTimeSignIn("ada");
+      const fetch = async (request: Request) => answer(request) ?? (await server.fetch(request));
+      const { address } = await servedPage({ fetch });
+      expect(path).not.toContain("ada");
+      const page = await openPage(`${address}${path}`, { user: "" });
+      await page.getByText("Signed in as ada").waitFor();
+      expect(page.url()).toBe(`${address}#/`);
+      const again = await openPage(`${address}${path}`, { user: "" });
+      await again.getByText("This address has been opened already").waitFor();
     });
 
     test("WEB-03: runs a skill on an uploaded file, shows each step, and downloads what it made", async () => {

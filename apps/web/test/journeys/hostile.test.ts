@@ -9,7 +9,7 @@ import { runStep, scriptedPage } from "../page-server.js";
 const MARKUP = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
 const TURNED = "evil\u202egpj.exe\u2066";
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("hostile content", () => {
     test("WEB-34: markup of the model, of names and of files is text, and remote pictures are not fetched", async () => {
       const answer = `${MARKUP}\n\n[link](javascript:globalThis.hacked=1) ![picture](https://phone.example/p.png)\n\n<iframe src="https://phone.example"></iframe>`;

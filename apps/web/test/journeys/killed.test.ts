@@ -41,7 +41,7 @@ async function passedOn(request: Request, origin: string): Promise<Response> {
 
 if (
   hasAll(
-    ...(["Chromium", "supervisor", "apps/web/dist"] as const),
+    ...(["Chromium", "supervisor", "packages/web/dist/page"] as const),
     ...MODULES.map((name) => `packages/${name}/dist` as const),
   )
 )

@@ -3,7 +3,7 @@ import { hasAll } from "../../../../test/needs/has-all.js";
 import { openPage } from "../browser.js";
 import { pageServer } from "../page-server.js";
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   test("WEB-49: the list shows the newest of many conversations, loads more on demand, and its search finds all", async () => {
     const { address } = await pageServer();
     for (let n = 1; n <= 120; n++) {

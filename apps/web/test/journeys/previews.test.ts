@@ -26,7 +26,7 @@ async function previewed(command: string, name: string, upload?: string): Promis
   return page;
 }
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("the preview", () => {
     test("WEB-26: shows a table of a million rows, to its last one", async () => {
       const rows = `awk 'BEGIN{print "id,note"; for(i=1;i<=1000000;i++) print i ",\\"a,b\\""}' > out/big.csv`;

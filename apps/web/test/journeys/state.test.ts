@@ -13,7 +13,7 @@ import { HELD, isWhole, letGo } from "../held-run.js";
 import { runStep, scriptedPage } from "../page-server.js";
 import { servedPage } from "../served-page.js";
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("the page never lies about state", () => {
     test("WEB-20: after a reload in the middle of a run, log, step and answer are whole, and nothing is there twice", async () => {
       const { address } = await scriptedPage([runStep(HELD), { text: "All of it." }]);

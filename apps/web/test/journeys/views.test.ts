@@ -7,7 +7,7 @@ import { hasAll } from "../../../../test/needs/has-all.js";
 import { openPage, sayOn, screenshot } from "../browser.js";
 import { pageServer, ROOT, runStep, scriptedPage } from "../page-server.js";
 
-if (hasAll("Chromium", "bubblewrap", "apps/web/dist"))
+if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
   describe("the views", () => {
     test("WEB-13: skills are searched; broken and shadowed ones are shown with the reason", async () => {
       const broken = { "SKILL.md": "no header" };

@@ -69,5 +69,5 @@ function isText({ name, content, mime_type: mimeType = "" }: OutputFile): boolea
 function firstLines(text: string): string {
   const lines = text.split("\n");
   if (lines.length <= MOST_LINES) return text;
-  return `${lines.slice(0, MOST_LINES).join("\n")}\n... ${lines.length - MOST_LINES} more lines in the file`;
+  return `${lines.slice(0, MOST_LINES).join("\n")}\n\n... ${lines.length - MOST_LINES} more lines in the file`;
 }

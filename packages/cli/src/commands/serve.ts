@@ -40,6 +40,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
       ),
     )
     .addOption(
+      new Option("--web", "with the web page: prints its address, and opens it where there is a browser"),
+    )
+    .addOption(new Option("--no-open", "with --web: open no browser"))
+    .addOption(
       new Option(
         "--keep-artifacts",
         "saved outputs stay when their conversation is deleted (default: they are deleted with it)",

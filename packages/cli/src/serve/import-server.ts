@@ -20,7 +20,16 @@ export async function importListen() {
   );
 }
 
-async function installed<T>(command: string, load: () => Promise<T>): Promise<T> {
+/** Imports the package of the web page. @throws SkillError as `importServer`. */
+export async function importWeb() {
+  return await installed("skillwright serve --web", () => import("@skillwright/web"), "@skillwright/web");
+}
+
+async function installed<T>(
+  command: string,
+  load: () => Promise<T>,
+  name = "@skillwright/server",
+): Promise<T> {
   try {
     return await load();
   } catch (error) {
@@ -28,7 +37,7 @@ async function installed<T>(command: string, load: () => Promise<T>): Promise<T>
       throw error;
     throw new SkillError(
       "UNSUPPORTED",
-      `\`${command}\` needs a package that is not installed. Run: npm install --global @skillwright/server (or without --global, where the command is installed in a project).`,
+      `\`${command}\` needs a package that is not installed. Run: npm install --global ${name} (or without --global, where the command is installed in a project).`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
-import { importServer } from "./import-server.js";
+import { importServer, importWeb } from "./import-server.js";
 import { remarkOnRuntime } from "./remark-on-runtime.js";
 import { servedParts } from "./served-parts.js";
 import { untilInterrupted } from "./until-interrupted.js";
@@ -16,6 +16,9 @@ export interface ServeFlags {
   readonly records?: string;
   readonly artifacts?: string;
   readonly keepArtifacts?: true;
+  readonly web?: true;
+  /** False only with `--no-open`. */
+  readonly open: boolean;
   /** Milliseconds. */
   readonly drain: number;
   /** Milliseconds. */
@@ -29,18 +32,28 @@ export interface ServeFlags {
  */
 export async function serveAgent(flags: ServeFlags, context: CliContext): Promise<void> {
   const { agentServer, listen } = await importServer();
+  const web = flags.web && (await importWeb());
   await using configured = await configuredCatalog(context, flags.skills ?? []);
-  const { model, runtime, options, close } = await servedParts(flags, configured, context);
+  const { model, runtime, options, close } = await servedParts(
+    flags,
+    configured,
+    context,
+    web?.PAGE_EVENT_LIMITS,
+  );
   try {
     await using server = agentServer({ ...options, leaseMs: flags.lease });
     const { port, host, drain: drainMs } = flags;
-    const listening = await listen(server, { port, host });
+    const page = web?.localPage(server.token ?? "");
+    const fetch = async (request: Request) => page?.answer(request) ?? (await server.fetch(request));
+    const listening = await listen({ ...server, fetch }, { port, host });
     context.print(
       `model    ${model.provider}:${model.model} (${model.because})`,
       `address  ${listening.address}/v1`,
       `token    ${server.token}`,
       `API      ${listening.address}/v1/openapi.json`,
+      ...(page ? [`page     ${page.addressAt(listening.address)}`] : []),
     );
+    if (flags.open) await page?.open(listening.address);
     void remarkOnRuntime(runtime, context);
     await untilInterrupted(context);
     context.remark(

@@ -16,11 +16,12 @@ export interface ServedParts {
   close(): Promise<void>;
 }
 
-/** The parts of the server as the command line and the configuration say. */
+/** The parts of the server as the command line and the configuration say, which has precedence over `eventLimits`. */
 export async function servedParts(
   flags: Pick<ServeFlags, "model" | "isolation" | "data" | "records" | "artifacts" | "keepArtifacts">,
   { loaded, usable, settings, host }: ConfiguredCatalog,
   context: CliContext,
+  eventLimits?: ServedAgent["eventLimits"],
 ): Promise<ServedParts> {
   const { configuration, diagnostics } = loaded;
   context.remark(...diagnostics.map(({ message, hint }) => `${message} ${hint}`));
@@ -43,6 +44,7 @@ export async function servedParts(
       agents: {
         assistant: {
           ...{ agentPromptReinjectEvery, ...rest },
+          eventLimits: { ...eventLimits, ...Object(rest["eventLimits"]) },
           modelConfig: { ...Object(modelConfig), ...model },
           overview: configuredOverview(configuration),
         } satisfies ServedAgent,

@@ -89,6 +89,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells how commands are isolated, and which promises do not hold on this server. */
+        get: operations["getRuntime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/turns": {
         parameters: {
             query?: never;
@@ -665,6 +682,27 @@ export interface components {
             maxUploadBytes: number;
             isDraining: boolean;
         };
+        Runtime: {
+            label: string;
+            isolation: {
+                /** @enum {string} */
+                level: "none" | "namespace" | "container" | "gvisor";
+                by: string;
+            };
+            diagnostics: components["schemas"]["Diagnostic"][];
+        };
+        Diagnostic: {
+            code: string;
+            /** @enum {string} */
+            severity: "error" | "warning" | "info";
+            message: string;
+            hint?: string;
+            path?: string;
+            line?: number;
+            column?: number;
+        } & {
+            [key: string]: unknown;
+        };
         ActiveTurn: {
             id: string;
             /** Format: date-time */
@@ -748,18 +786,6 @@ export interface components {
                 after?: string;
             }[];
             findings: components["schemas"]["Diagnostic"][];
-        };
-        Diagnostic: {
-            code: string;
-            /** @enum {string} */
-            severity: "error" | "warning" | "info";
-            message: string;
-            hint?: string;
-            path?: string;
-            line?: number;
-            column?: number;
-        } & {
-            [key: string]: unknown;
         };
         LastingApproval: {
             id: string;
@@ -980,6 +1006,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Server"];
+                };
+            };
+            /** The request failed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The runtime. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Runtime"];
                 };
             };
             /** The request failed. */

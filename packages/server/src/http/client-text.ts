@@ -10,7 +10,12 @@ export function clientText(error: SkillError): string {
 
 /** True for an error whose message is only for the operator. */
 export function isWithheld(error: unknown): boolean {
-  return SkillError.is(error) && OF_THE_SERVER.has(error.code) && PLACE.test(error.message);
+  return SkillError.is(error) && OF_THE_SERVER.has(error.code) && namesPlace(error.message);
+}
+
+/** True for a text with a place on a disk. */
+export function namesPlace(text: string): boolean {
+  return PLACE.test(text);
 }
 
 const WITHHELD =

@@ -1,15 +1,28 @@
 import { z } from "@hono/zod-openapi";
+import type { Diagnostic } from "@skillwright/core";
+import { namesPlace } from "../http/client-text.js";
 import { endpoint, json, jsonAnswer, type ServerRouter } from "../http/endpoint.js";
-import { activeTurnSchema, conversationId } from "../http/schemas.js";
+import { activeTurnSchema, conversationId, diagnosticSchema } from "../http/schemas.js";
 import type { ServerParts } from "../parts/server-parts.js";
 
 const server = z
   .object({ user: z.string(), maxUploadBytes: z.int(), isDraining: z.boolean() })
   .openapi("Server");
 
+const runtimeState = z
+  .object({
+    label: z.string(),
+    isolation: z.object({ level: z.enum(["none", "namespace", "container", "gvisor"]), by: z.string() }),
+    diagnostics: z.array(diagnosticSchema),
+  })
+  .openapi("Runtime");
+
 /** What a client needs to know of the server and of what runs now. */
 export function stateRoutes(router: ServerRouter, parts: ServerParts): void {
-  const { conversations, turns, draining, maxUploadBytes } = parts;
+  const { conversations, turns, draining, maxUploadBytes, runtime } = parts;
+  // The local user is the operator; users of others are not told places of the server's disk.
+  const mayBeTold = ({ message, hint }: Diagnostic) =>
+    parts.token !== undefined || !namesPlace(`${message} ${hint}`);
   endpoint(
     router,
     {
@@ -18,6 +31,18 @@ export function stateRoutes(router: ServerRouter, parts: ServerParts): void {
       responses: { 200: jsonAnswer("The server.", server) },
     },
     ({ user }) => json({ user: user.id, maxUploadBytes, isDraining: draining.isDraining() }),
+  );
+  endpoint(
+    router,
+    {
+      ...{ method: "get", path: "/runtime", operationId: "getRuntime", tags: ["server"] },
+      summary: "Tells how commands are isolated, and which promises do not hold on this server.",
+      responses: { 200: jsonAnswer("The runtime.", runtimeState) },
+    },
+    async ({ signal }) => {
+      const { isolation, diagnostics = [] } = await runtime.capabilities({ signal });
+      return json({ label: runtime.label, isolation, diagnostics: diagnostics.filter(mayBeTold) });
+    },
   );
   endpoint(
     router,

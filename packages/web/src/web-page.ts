@@ -2,28 +2,46 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Made for the first request that takes it. */
+  compressed?: PageFile;
 }
 
 /**
- * Serves the built page of `apps/web`. Returns `undefined` for what is no file of the page. The files are read once; the
- * page takes all of its addresses from its own, so that it works below any path.
- * @throws Error where the page is not built.
+ * Answers requests for files of the page, and returns `undefined` for all others, which belong to the server behind it. The page
+ * finds the server's API at `v1` beside its own address, so that it works below any path. The files are read once, now. Each answer
+ * has a policy that admits nothing of other servers.
+ * @throws Error where the files are not beside this code, as in a bundle.
  */
 export function webPage(): (request: Request) => Response | undefined {
-  const root = fileURLToPath(new URL("dist", import.meta.resolve("@skillwright/web/package.json")));
+  const root = fileURLToPath(new URL("../dist/page", import.meta.url));
   const files = new Map(pathsBelow(root).map((path) => [`/${path}`, pageFile(root, path)]));
   return (request) => {
     const { pathname } = new URL(request.url);
-    const found = files.get(pathname === "/" ? "/index.html" : pathname);
-    if (!found || !["GET", "HEAD"].includes(request.method)) return undefined;
+    const file = files.get(pathname === "/" ? "/index.html" : pathname);
+    if (!file || !["GET", "HEAD"].includes(request.method)) return undefined;
+    const found = takesGzip(request) ? compressed(file) : file;
     if (request.headers.get("if-none-match") === found.headers["etag"])
       return new Response(null, { status: 304, headers: found.headers });
     return new Response(request.method === "HEAD" ? null : found.bytes, { headers: found.headers });
   };
+}
+
+function takesGzip(request: Request): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
+}
+
+function compressed(file: PageFile): PageFile {
+  const { bytes, headers } = file;
+  file.compressed ??= {
+    bytes: new Uint8Array(gzipSync(bytes, { level: 9 })),
+    headers: { ...headers, "content-encoding": "gzip", etag: `${headers["etag"]?.slice(0, -1)}-gzip"` },
+  };
+  return file.compressed;
 }
 
 function pathsBelow(root: string): readonly string[] {
@@ -42,6 +60,7 @@ function pageFile(root: string, path: string): PageFile {
       // The names of these have the hash of their content.
       "cache-control": path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
       etag: `"${createHash("sha256").update(bytes).digest("base64url")}"`,
+      vary: "accept-encoding",
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       ...(path.startsWith("frame.") ? {} : { "cross-origin-opener-policy": "same-origin" }),

@@ -1,0 +1,49 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openAddress } from "../src/open-address.js";
+
+/** A program that takes the place of the user's browser, and writes the addresses that it gets to a file. */
+async function browser() {
+  const folder = await mkdtemp(join(tmpdir(), "skillwright-browser-"));
+  const [program, file] = [join(folder, "browser"), join(folder, "opened")];
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${file}\n`);
+  await chmod(program, 0o755);
+  // A desktop chooses by the first two, a machine without one by BROWSER.
+  await mkdir(join(folder, "applications"));
+  await writeFile(
+    join(folder, "applications/browser.desktop"),
+    `[Desktop Entry]\nType=Application\nName=Browser\nExec=${program} %U\n`,
+  );
+  await writeFile(
+    join(folder, "mimeapps.list"),
+    "[Default Applications]\nx-scheme-handler/http=browser.desktop\n",
+  );
+  const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, BROWSER: program, DISPLAY: ":99" };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { opened: () => readFile(file, "utf8").catch(() => "") };
+}
+
+if (process.platform === "linux")
+  test("the address is opened in the user's browser", async () => {
+    const { opened } = await browser();
+    const address = "http://127.0.0.1:8787/sign-in/code";
+    expect(await openAddress(address, { env: { DISPLAY: ":99" }, isTerminal: true })).toBe(true);
+    await expect.poll(opened).toBe(`${address}\n`);
+  });
+
+test.each([
+  ["without a terminal", { DISPLAY: ":99" }, false],
+  ["in an SSH session", { DISPLAY: ":99", SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }, true],
+  ["on a CI machine", { DISPLAY: ":99", CI: "true" }, true],
+  ...(process.platform === "linux" ? [["on Linux without a display", {}, true] as const] : []),
+] as const)("%s nothing is opened", async (_, env, isTerminal) => {
+  const { opened } = await browser();
+  expect(await openAddress("http://127.0.0.1:8787/", { env, isTerminal })).toBe(false);
+  expect(await opened()).toBe("");
+});
