@@ -1,27 +1,45 @@
-const NUMBERS = new Intl.NumberFormat("en");
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
+import { language, texts } from "../texts/index.js";
+import type { PluralForms } from "../texts/plural-forms.js";
 
-export function bytesInWords(bytes: number): string {
-  let unit = 0;
-  let value = bytes;
-  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+// Numbers and dates are in the form of the browser's locale, which need not be the language of the texts.
+const NUMBERS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const TENTHS = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const DATES = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const PLURALS = new Intl.PluralRules(language);
+const AGO = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+
+/** A whole number. */
+export function numberInWords(number: number): string {
+  return NUMBERS.format(number);
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${NUMBERS.format(number)} ${number === 1 ? one : many}`;
+/** The text for that many, with the number in it. */
+export function count(number: number, forms: PluralForms): string {
+  const form = forms[PLURALS.select(number)] ?? forms.other;
+  return form.replace("#", () => numberInWords(number));
+}
+
+/** A size in the largest unit of which it has one, below 100 with one decimal. */
+export function bytesInWords(bytes: number): string {
+  const units = texts.ui.byteUnits;
+  let unit = 0;
+  let value = bytes;
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return `${unit === 0 || value >= 100 ? numberInWords(value) : TENTHS.format(value)} ${units[unit]}`;
 }
 
 export function durationInWords(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  const { milliseconds, seconds, minutes } = texts.ui;
+  if (ms < 1000) return milliseconds(numberInWords(ms));
+  if (ms < 60_000) return seconds(TENTHS.format(ms / 1000));
+  return minutes(numberInWords(Math.floor(ms / 60_000)), numberInWords((ms % 60_000) / 1000));
 }
 
+/** How long ago a time was; its date after a day. */
 export function agoInWords(time: string): string {
   const seconds = (Date.now() - Date.parse(time)) / 1000;
-  if (seconds < 60) return "now";
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return new Date(time).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+  if (seconds < 60) return AGO.format(0, "second");
+  if (seconds < 3600) return AGO.format(-Math.floor(seconds / 60), "minute");
+  if (seconds < 86_400) return AGO.format(-Math.floor(seconds / 3600), "hour");
+  return DATES.format(new Date(time));
 }
