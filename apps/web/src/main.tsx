@@ -5,8 +5,10 @@ import { ApiError } from "./api/request.js";
 import { takeToken } from "./api/token.js";
 import { App } from "./app/app.js";
 import { applyTheme } from "./app/theme.js";
+import { language } from "./texts/index.js";
 import "./page.css";
 
+document.documentElement.lang = language;
 takeToken();
 applyTheme();
 const queries = new QueryClient({

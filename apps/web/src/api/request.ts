@@ -1,3 +1,4 @@
+import { texts } from "../texts/index.js";
 import { watchedFetch } from "./connection.js";
 import { authorization } from "./token.js";
 
@@ -51,6 +52,6 @@ export function pathOf(address: string): string {
 
 async function refusal(answer: Response): Promise<ApiError> {
   const problem = (await answer.json().catch(() => ({}))) as { detail?: string; code?: string };
-  const detail = problem.detail ?? `The server answered with ${answer.status}.`;
+  const detail = problem.detail ?? texts.app.serverAnswered(answer.status);
   return new ApiError(answer.status, problem.code ?? "UNKNOWN", detail);
 }

@@ -1,5 +1,6 @@
 import { Activity, Boxes, FolderOpen, Plus, X } from "lucide-react";
 import { ConversationList } from "../conversations/conversation-list.js";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { addressOf, type Route } from "./route.js";
 import { ThemeChoice } from "./theme-choice.js";
@@ -18,19 +19,19 @@ export function SideBar({ isOpen, onClose, route, user }: SideBarProps) {
       {isOpen && (
         <button
           type="button"
-          aria-label="Close the list"
+          aria-label={texts.app.closeList}
           className="fixed inset-0 z-20 bg-black/40 md:hidden"
           onClick={onClose}
         />
       )}
       <aside
-        aria-label="Conversations and views"
+        aria-label={texts.app.conversationsAndViews}
         className={`${isOpen ? "flex" : "hidden"} fixed inset-y-0 left-0 z-30 w-72 max-w-[85vw] flex-col border-r border-line bg-panel md:static md:flex`}
       >
         <div className="flex items-center gap-2 px-4 pt-4 pb-2">
           <img src="./icon.svg" alt="" className="size-6" />
-          <span className="flex-1 font-semibold">Skillwright</span>
-          <IconButton label="Close the list" className="md:hidden" onClick={onClose}>
+          <span className="flex-1 font-semibold">{texts.app.name}</span>
+          <IconButton label={texts.app.closeList} className="md:hidden" onClick={onClose}>
             <X className="size-4" aria-hidden="true" />
           </IconButton>
         </div>
@@ -40,10 +41,10 @@ export function SideBar({ isOpen, onClose, route, user }: SideBarProps) {
           className="mx-3 mb-2 flex items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 text-sm font-medium hover:border-accent"
         >
           <Plus className="size-4 text-accent" aria-hidden="true" />
-          New conversation
+          {texts.conversations.new}
         </a>
         <ConversationList open={route.view === "conversation" ? route.id : undefined} onOpen={onClose} />
-        <nav aria-label="Views" className="space-y-0.5 border-t border-line p-3">
+        <nav aria-label={texts.app.views} className="space-y-0.5 border-t border-line p-3">
           {VIEWS.map(({ name, Icon, to }) => (
             <a
               key={name}
@@ -57,7 +58,7 @@ export function SideBar({ isOpen, onClose, route, user }: SideBarProps) {
             </a>
           ))}
           <div className="flex items-center justify-between pt-2 pl-3 text-xs text-soft">
-            <span className="truncate">{user && `Signed in as ${user}`}</span>
+            <span className="truncate">{user && texts.app.signedInAs(user)}</span>
             <ThemeChoice />
           </div>
         </nav>
@@ -67,7 +68,7 @@ export function SideBar({ isOpen, onClose, route, user }: SideBarProps) {
 }
 
 const VIEWS = [
-  { name: "Skills", Icon: Boxes, to: { view: "skills", name: undefined } },
-  { name: "Workspaces", Icon: FolderOpen, to: { view: "workspaces", conversation: undefined } },
-  { name: "Operator", Icon: Activity, to: { view: "operator" } },
+  { name: texts.skills.title, Icon: Boxes, to: { view: "skills", name: undefined } },
+  { name: texts.workspace.title, Icon: FolderOpen, to: { view: "workspaces", conversation: undefined } },
+  { name: texts.operator.title, Icon: Activity, to: { view: "operator" } },
 ] as const;

@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { keepToken } from "../api/token.js";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 
 /** Asks for the token that the server prints at its start. */
@@ -21,14 +22,11 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
       >
         <div className="flex items-center gap-3">
           <KeyRound className="size-6 text-accent" aria-hidden="true" />
-          <h1 className="text-lg font-semibold">Sign in to Skillwright</h1>
+          <h1 className="text-lg font-semibold">{texts.signIn.title}</h1>
         </div>
-        <p className="text-sm text-soft">
-          The server prints an address with a token when it starts. Open that address, or paste the token
-          here.
-        </p>
+        <p className="text-sm text-soft">{texts.signIn.explanation}</p>
         <label className="block space-y-1 text-sm">
-          <span className="font-medium">Token</span>
+          <span className="font-medium">{texts.signIn.token}</span>
           <input
             type="password"
             autoComplete="current-password"
@@ -39,11 +37,11 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
         </label>
         {isTried && (
           <p role="alert" className="text-sm text-bad">
-            The server does not know this token. A server that was started again has a new one.
+            {texts.signIn.unknownToken}
           </p>
         )}
         <Button type="submit" look="main" className="w-full" disabled={given.trim() === ""}>
-          Sign in
+          {texts.signIn.submit}
         </Button>
       </form>
     </main>

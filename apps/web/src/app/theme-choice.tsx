@@ -1,5 +1,6 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { chooseTheme, chosenTheme, type Theme } from "./theme.js";
 
@@ -8,10 +9,11 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 export function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme);
+  const { themes } = texts.app;
   const Icon = ICONS[theme];
   return (
     <IconButton
-      label={`Colours: ${theme}. Change to ${NEXT[theme]}`}
+      label={texts.app.colours(themes[theme], themes[NEXT[theme]])}
       onClick={() => {
         chooseTheme(NEXT[theme]);
         setTheme(NEXT[theme]);

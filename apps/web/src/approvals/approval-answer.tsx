@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { ApprovalDetail, ApprovalInfo } from "../api/answers.js";
 import { pathOf, requestJson } from "../api/request.js";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 
@@ -38,8 +39,8 @@ export function ApprovalAnswer({ asked }: { readonly asked: ApprovalInfo }) {
           <input
             // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
             autoFocus
-            aria-label="Reason, which the model reads"
-            placeholder="Reason, which the model reads (may be empty)"
+            aria-label={texts.approvals.reason}
+            placeholder={texts.approvals.reasonHint}
             maxLength={1000}
             value={reason}
             onChange={({ target }) => setReason(target.value)}
@@ -47,10 +48,10 @@ export function ApprovalAnswer({ asked }: { readonly asked: ApprovalInfo }) {
             className="min-w-40 flex-1 rounded-lg border border-line bg-page px-3 py-1.5 text-sm"
           />
           <Button type="submit" look="bad" disabled={sending.isPending}>
-            Refuse
+            {texts.approvals.refuse}
           </Button>
           <Button look="quiet" onClick={() => setRefusing(false)}>
-            Back
+            {texts.approvals.back}
           </Button>
         </form>
       ) : (
@@ -59,24 +60,18 @@ export function ApprovalAnswer({ asked }: { readonly asked: ApprovalInfo }) {
             <Button
               key={allow}
               look={allow === "once" ? "main" : "plain"}
-              title={CHOICES[allow].meaning}
+              title={texts.approvals.choices[allow].meaning}
               disabled={sending.isPending}
               onClick={() => sending.mutate({ allow })}
             >
-              {CHOICES[allow].name}
+              {texts.approvals.choices[allow].name}
             </Button>
           ))}
           <Button look="bad" disabled={sending.isPending} onClick={() => setRefusing(true)}>
-            Refuse…
+            {texts.approvals.askRefusal}
           </Button>
         </div>
       )}
     </div>
   );
 }
-
-const CHOICES = {
-  once: { name: "Allow once", meaning: "This call only." },
-  digest: { name: "Always allow this content", meaning: "Until a file of the skill changes." },
-  source: { name: "Always allow this source", meaning: "Everything that comes from this source." },
-};

@@ -3,9 +3,11 @@ import { ShieldQuestion } from "lucide-react";
 import type { ApprovalInfo } from "../api/answers.js";
 import { approvalQuery } from "../api/queries.js";
 import { ApiError } from "../api/request.js";
+import { texts } from "../texts/index.js";
 import { Badge, Digest } from "../ui/badge.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { printable } from "../ui/printable.js";
+import { numberInWords } from "../ui/words.js";
 import { ApprovalAnswer } from "./approval-answer.js";
 import { ChangedFiles, WrittenFiles } from "./changed-files.js";
 
@@ -25,24 +27,24 @@ export function ApprovalCard({ asked, isOpen }: ApprovalCardProps) {
   const isGone = !isOpen || (error instanceof ApiError && error.status === 404);
   return (
     <section
-      aria-label={`Approval: ${asked.skill ?? asked.action}`}
+      aria-label={texts.approvals.label(asked.skill ?? asked.action)}
       className={`overflow-hidden rounded-xl border bg-raised ${now.answer || isGone ? "border-line" : "border-warn"}`}
     >
       <div className="space-y-3 p-4">
         <div className="flex items-start gap-2">
           <ShieldQuestion className="mt-0.5 size-5 shrink-0 text-warn" aria-hidden="true" />
           <div className="min-w-0 space-y-1">
-            <h3 className="font-medium">{QUESTIONS[asked.action] ?? "Shall this be done?"}</h3>
+            <h3 className="font-medium">{QUESTIONS[asked.action] ?? texts.approvals.questions.other}</h3>
             <p className="text-sm text-soft">{printable(asked.reason)}</p>
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
           {asked.skill && <Badge look="accent">{printable(asked.skill)}</Badge>}
-          {asked.source && <Badge title="Source of the skill">{printable(asked.source)}</Badge>}
+          {asked.source && <Badge title={texts.skills.sourceOfSkill}>{printable(asked.source)}</Badge>}
           {asked.digest && <Digest of={asked.digest} />}
           {asked.approvedDigest && (
             <span className="text-xs text-soft">
-              approved before: <Digest of={asked.approvedDigest} />
+              {texts.approvals.approvedBefore} <Digest of={asked.approvedDigest} />
             </span>
           )}
         </div>
@@ -58,7 +60,9 @@ export function ApprovalCard({ asked, isOpen }: ApprovalCardProps) {
         )}
         {data && data.findings.length > 0 && (
           <details open={data.findings.some(({ severity }) => severity === "error")}>
-            <summary className="text-sm font-medium">Findings of the linter ({data.findings.length})</summary>
+            <summary className="text-sm font-medium">
+              {texts.approvals.findings(numberInWords(data.findings.length))}
+            </summary>
             <ul className="max-h-52 space-y-1 overflow-auto pt-2" tabIndex={-1}>
               {data.findings.map((finding, index) => (
                 <li key={index}>
@@ -69,17 +73,13 @@ export function ApprovalCard({ asked, isOpen }: ApprovalCardProps) {
           </details>
         )}
         {data && !data.isCurrent && !now.answer && (
-          <Notice severity="warning">
-            The skill has changed since this question. An answer to it no longer counts.
-          </Notice>
+          <Notice severity="warning">{texts.approvals.outdated}</Notice>
         )}
       </div>
       {now.answer ? (
         <Answered answer={now.answer} />
       ) : isGone ? (
-        <p className="border-t border-line px-4 py-2 text-sm text-soft">
-          This question is closed: it was answered, or a new message took its place.
-        </p>
+        <p className="border-t border-line px-4 py-2 text-sm text-soft">{texts.approvals.closed}</p>
       ) : (
         <ApprovalAnswer asked={now} />
       )}
@@ -88,14 +88,13 @@ export function ApprovalCard({ asked, isOpen }: ApprovalCardProps) {
 }
 
 function Answered({ answer }: { readonly answer: NonNullable<ApprovalInfo["answer"]> }) {
+  const { allowed, refused, refusedBecause } = texts.approvals;
   const text =
     "allow" in answer
-      ? { once: "Allowed once.", digest: "Allowed for this content.", source: "Allowed for this source." }[
-          answer.allow
-        ]
+      ? allowed[answer.allow]
       : answer.refuse === ""
-        ? "Refused."
-        : `Refused: ${answer.refuse}`;
+        ? refused
+        : refusedBecause(answer.refuse);
   return (
     <p
       role="status"
@@ -106,8 +105,4 @@ function Answered({ answer }: { readonly answer: NonNullable<ApprovalInfo["answe
   );
 }
 
-const QUESTIONS: Readonly<Record<string, string>> = {
-  run: "Shall this command run?",
-  write: "Shall this file be written?",
-  install: "Shall these packages be installed?",
-};
+const QUESTIONS: Readonly<Record<string, string>> = texts.approvals.questions;

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { ApprovalDetail } from "../api/answers.js";
+import { texts } from "../texts/index.js";
 import { Badge } from "../ui/badge.js";
 import { count } from "../ui/words.js";
 
@@ -13,12 +14,12 @@ interface FilesProps {
 
 /** What changed in a skill since it was approved. */
 export function ChangedFiles({ files }: FilesProps) {
-  if (files.length === 0) return <p className="text-sm text-soft">Its files are those that you approved.</p>;
+  if (files.length === 0) return <p className="text-sm text-soft">{texts.approvals.unchangedFiles}</p>;
   return (
     <Files
       files={files}
-      title={`${count(files.length, "file")} changed since you approved it`}
-      withoutOld="the text that you approved is kept no more"
+      title={count(files.length, texts.approvals.changedSince)}
+      withoutOld={texts.approvals.withoutApproved}
     />
   );
 }
@@ -29,8 +30,8 @@ export function WrittenFiles({ files }: FilesProps) {
   return (
     <Files
       files={files}
-      title={`${count(files.length, "file")} to be written or removed`}
-      withoutOld="the old text is too long to be shown"
+      title={count(files.length, texts.approvals.toBeWritten)}
+      withoutOld={texts.approvals.withoutOld}
     />
   );
 }
@@ -63,7 +64,8 @@ function Changed({
 }) {
   const head = (
     <>
-      <Badge look={LOOKS[change]}>{change}</Badge> <span className="font-mono text-xs">{path}</span>
+      <Badge look={LOOKS[change]}>{texts.approvals.changes[change]}</Badge>{" "}
+      <span className="font-mono text-xs">{path}</span>
     </>
   );
   const isKept =
@@ -72,13 +74,13 @@ function Changed({
     return (
       <p className="text-sm">
         {head}{" "}
-        <span className="text-xs text-soft">{after === undefined ? "no text to compare" : withoutOld}</span>
+        <span className="text-xs text-soft">{after === undefined ? texts.approvals.noText : withoutOld}</span>
       </p>
     );
   return (
     <details open>
       <summary className="text-sm">{head}</summary>
-      <Suspense fallback={<p className="text-sm text-soft">Comparing…</p>}>
+      <Suspense fallback={<p className="text-sm text-soft">{texts.previews.comparing}</p>}>
         <TextDiff before={before ?? ""} after={after ?? ""} />
       </Suspense>
     </details>

@@ -5,6 +5,7 @@ import { skillsQuery } from "../api/queries.js";
 import { ApprovalCard } from "../approvals/approval-card.js";
 import { ArtifactCards } from "../files/artifact-cards.js";
 import { RunLog } from "../runs/run-log.js";
+import { texts } from "../texts/index.js";
 import { Badge, Digest } from "../ui/badge.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { durationInWords } from "../ui/words.js";
@@ -27,9 +28,9 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
   const facts = describeCall(call);
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? (run !== undefined && (isLast || outcome === "failed"));
-  const { Icon, look, word } = OUTCOMES[outcome];
+  const { Icon, look } = OUTCOMES[outcome];
   return (
-    <section aria-label={`Step: ${facts.title}`} className="space-y-2">
+    <section aria-label={texts.calls.step(facts.title)} className="space-y-2">
       <div className="overflow-hidden rounded-xl border border-line bg-raised">
         <button
           type="button"
@@ -37,7 +38,7 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
           onClick={() => setChosen(!isOpen)}
           className="flex w-full items-start gap-2 px-3 py-2 text-left text-sm hover:bg-panel"
         >
-          <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-label={word} />
+          <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-label={texts.calls.outcomes[outcome]} />
           <span className="min-w-0 flex-1">
             <span className="font-medium">{facts.title}</span>{" "}
             {facts.command && (
@@ -49,7 +50,7 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
           {run?.state === "ended" && (
             <span className="flex shrink-0 items-center gap-2 text-xs text-soft">
               <span className={run.exitCode === 0 ? "" : "font-medium text-bad"}>
-                {run.timedOut ? "timed out" : `exit ${run.exitCode}`}
+                {run.timedOut ? texts.calls.timedOut : texts.calls.exit(run.exitCode)}
               </span>
               {run.durationMs !== undefined && <span>{durationInWords(run.durationMs)}</span>}
             </span>
@@ -63,7 +64,7 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
           <div className="flex flex-wrap items-center gap-1.5 px-3 pb-2 pl-9 text-xs">
             <SkillFacts name={run.skill ?? facts.skill} digest={run.digest} />
             {run.isolation && (
-              <Badge look={run.isolation.startsWith("none") ? "warn" : "plain"} title="Isolation in force">
+              <Badge look={run.isolation.startsWith("none") ? "warn" : "plain"} title={texts.calls.isolation}>
                 {run.isolation}
               </Badge>
             )}
@@ -79,7 +80,7 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
           </div>
         )}
         {diagnostics.length > 0 && (
-          <ul aria-label="Diagnostics" className="space-y-1 border-t border-line px-3 py-2">
+          <ul aria-label={texts.calls.diagnostics} className="space-y-1 border-t border-line px-3 py-2">
             {diagnostics.map((one, index) => (
               <li key={index}>
                 <DiagnosticLine of={one} />
@@ -109,9 +110,11 @@ function SkillFacts({
   return (
     <>
       <Badge look="accent">{name}</Badge>
-      {found && <Badge title="Source of the skill">{found.source}</Badge>}
+      {found && <Badge title={texts.skills.sourceOfSkill}>{found.source}</Badge>}
       {found && (
-        <Badge look={found.trusted ? "good" : "warn"}>{found.trusted ? "trusted" : "untrusted"}</Badge>
+        <Badge look={found.trusted ? "good" : "warn"}>
+          {found.trusted ? texts.skills.trusted : texts.skills.untrusted}
+        </Badge>
       )}
       {digest && <Digest of={digest} />}
     </>
@@ -119,11 +122,11 @@ function SkillFacts({
 }
 
 const OUTCOMES = {
-  running: { Icon: LoaderCircle, look: "animate-spin text-accent", word: "Running" },
-  waiting: { Icon: PauseCircle, look: "text-warn", word: "Waiting for an approval" },
-  done: { Icon: CircleCheck, look: "text-good", word: "Done" },
-  failed: { Icon: CircleX, look: "text-bad", word: "Failed" },
-  stopped: { Icon: CircleX, look: "text-soft", word: "Stopped" },
+  running: { Icon: LoaderCircle, look: "animate-spin text-accent" },
+  waiting: { Icon: PauseCircle, look: "text-warn" },
+  done: { Icon: CircleCheck, look: "text-good" },
+  failed: { Icon: CircleX, look: "text-bad" },
+  stopped: { Icon: CircleX, look: "text-soft" },
 };
 
 function outcomeOf({ state, run, approvals }: CallBlock, isLive: boolean): keyof typeof OUTCOMES {

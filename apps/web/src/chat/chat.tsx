@@ -6,6 +6,7 @@ import { requestJson } from "../api/request.js";
 import { DownloadAll } from "../files/download-all.js";
 import { DropZone } from "../files/drop-zone.js";
 import { useUploads } from "../files/use-uploads.js";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 import { ViewHeader } from "../ui/view-header.js";
 import { count } from "../ui/words.js";
@@ -83,11 +84,11 @@ export function Chat({ id, history, onList }: ChatProps) {
   );
 
   const tokens = conversation ? conversation.usage.inputTokens + conversation.usage.outputTokens : 0;
-  const detail = [agent && `${agent.name} · ${agent.model}`, tokens > 0 && count(tokens, "token")];
+  const detail = [agent && `${agent.name} · ${agent.model}`, tokens > 0 && count(tokens, texts.ui.token)];
   return (
     <DropZone onFiles={uploads.add}>
       <ViewHeader
-        title={conversation?.title || "Conversation"}
+        title={conversation?.title || texts.conversations.conversation}
         detail={detail.filter(Boolean).join(" · ")}
         onList={onList}
       >

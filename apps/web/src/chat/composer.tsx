@@ -3,6 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from
 import { pickedFiles } from "../files/dropped-files.js";
 import { UploadList } from "../files/upload-list.js";
 import type { Uploads } from "../files/use-uploads.js";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { draftOf, keepDraft } from "./draft.js";
@@ -36,7 +37,11 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
   const [isStopping, setStopping] = useState(false);
   const files = useRef<HTMLInputElement>(null);
   const canSend = text.trim() !== "" && !uploads.isSending;
-  const sends = isBusy ? "Send after this turn" : isParked ? "Send after the answer" : "Send";
+  const sends = isBusy
+    ? texts.composer.sendAfterTurn
+    : isParked
+      ? texts.composer.sendAfterAnswer
+      : texts.composer.send;
   const send = () => {
     if (!canSend) return;
     onSend(text.trim());
@@ -45,7 +50,7 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
   const stop = async () => {
     setStopping(true);
     setFailure(undefined);
-    await onStop?.().catch((error: Error) => setFailure(`It was not stopped: ${error.message}`));
+    await onStop?.().catch((error: Error) => setFailure(texts.composer.notStopped(error.message)));
     setStopping(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,7 +64,7 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
   };
   return (
     <form
-      aria-label="Message"
+      aria-label={texts.composer.message}
       className="relative rounded-2xl border border-line bg-raised p-2 shadow-sm focus-within:border-accent"
       onSubmit={(event) => {
         event.preventDefault();
@@ -69,8 +74,14 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
       <SkillPicker id={pickerId} picker={picker} />
       <UploadList uploads={uploads} />
       <textarea
-        aria-label="Message"
-        placeholder={isParked ? HINT_PARKED : isBusy ? HINT_BUSY : HINT}
+        aria-label={texts.composer.message}
+        placeholder={
+          isParked
+            ? texts.composer.hintWhileParked
+            : isBusy
+              ? texts.composer.hintWhileBusy
+              : texts.composer.hint
+        }
         value={text}
         dir="auto"
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
@@ -87,7 +98,7 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
       />
       {failure && <Notice>{failure}</Notice>}
       <div className="flex items-center gap-1">
-        <IconButton label="Add files" onClick={() => files.current?.click()}>
+        <IconButton label={texts.composer.addFiles} onClick={() => files.current?.click()}>
           <Paperclip className="size-4" aria-hidden="true" />
         </IconButton>
         <input
@@ -95,7 +106,7 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
           type="file"
           multiple
           hidden
-          aria-label="Files to add"
+          aria-label={texts.composer.filesToAdd}
           onChange={({ target }) => {
             uploads.add(pickedFiles(target.files ?? []));
             target.value = "";
@@ -110,7 +121,7 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
             className="flex h-9 items-center gap-2 rounded-lg border border-line px-3 text-sm font-medium text-bad hover:bg-panel disabled:opacity-60"
           >
             <Square className="size-3.5 fill-current" aria-hidden="true" />
-            {isStopping ? "Stopping" : "Stop"}
+            {isStopping ? texts.composer.stopping : texts.composer.stop}
           </button>
         ) : null}
         {(!isBusy || text.trim() !== "") && (
@@ -128,7 +139,3 @@ export function Composer({ conversation, uploads, isBusy, isParked = false, onSe
     </form>
   );
 }
-
-const HINT = "Ask, or say what to do with your files";
-const HINT_BUSY = "Say what shall be done after this turn";
-const HINT_PARKED = "A question above waits for your answer; what you send waits for it";

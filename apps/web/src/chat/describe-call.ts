@@ -1,3 +1,4 @@
+import { texts } from "../texts/index.js";
 import type { CallBlock } from "./message-blocks.js";
 
 /** What a call does, in words. */
@@ -12,10 +13,15 @@ export function describeCall({ tool, input, run }: Pick<CallBlock, "tool" | "inp
   const text = (name: string) => (typeof given[name] === "string" ? (given[name] as string) : undefined);
   const skill = text("skill") ?? text("name");
   const command = run?.command ?? text("command");
-  if (tool === "skill_run") return { title: `Run with ${skill ?? "a skill"}`, command, skill };
-  if (tool === "workspace_run") return { title: "Run in the workspace", command };
+  if (tool === "skill_run")
+    return {
+      title: skill === undefined ? texts.calls.runWithSome : texts.calls.runWith(skill),
+      command,
+      skill,
+    };
+  if (tool === "workspace_run") return { title: texts.calls.runInWorkspace, command };
   if (tool === "skill_load" || tool === "skill_activate")
-    return { title: `Load the skill ${skill ?? ""}`.trim(), skill };
+    return { title: skill ? texts.calls.loadSkill(skill) : texts.calls.loadSome, skill };
   const subject = text("path") ?? text("query") ?? text("doc") ?? skill;
   return { title: subject === undefined ? wordsOf(tool) : `${wordsOf(tool)}: ${subject}`, command, skill };
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 
 interface EditMessageProps {
@@ -21,7 +22,7 @@ export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
       <textarea
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
         autoFocus
-        aria-label="The message"
+        aria-label={texts.chat.editedMessage}
         dir="auto"
         rows={Math.min(10, Math.max(2, changed.split("\n").length))}
         value={changed}
@@ -29,15 +30,13 @@ export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
         onKeyDown={({ key }) => key === "Escape" && onCancel()}
         className="block w-full resize-none bg-transparent outline-none"
       />
-      <p className="text-xs text-soft">
-        What followed this message is removed. Files and artifacts stay as they are.
-      </p>
+      <p className="text-xs text-soft">{texts.chat.editConsequence}</p>
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={onCancel}>
-          Cancel
+          {texts.chat.cancel}
         </Button>
         <Button type="submit" look="main" disabled={changed.trim() === ""}>
-          Send again
+          {texts.chat.sendAgain}
         </Button>
       </div>
     </form>

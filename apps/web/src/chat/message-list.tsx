@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { ChatMessage } from "../api/answers.js";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { MessageView } from "./message-view.js";
 import { useParsedAhead } from "./use-parsed-ahead.js";
@@ -41,7 +42,7 @@ export function MessageList({ conversation, messages, isStreaming, model, onEdit
         ref={box}
         tabIndex={0}
         role="log"
-        aria-label="Messages"
+        aria-label={texts.chat.messages}
         aria-live="off"
         className="h-full overflow-y-auto"
       >
@@ -74,7 +75,7 @@ export function MessageList({ conversation, messages, isStreaming, model, onEdit
       </div>
       {!rows.isAtEnd(200) && messages.length > 0 && (
         <IconButton
-          label="To the newest message"
+          label={texts.chat.toNewest}
           className="absolute bottom-3 left-1/2 -translate-x-1/2 border border-line bg-raised shadow-sm"
           onClick={() => rows.scrollToEnd({})}
         >

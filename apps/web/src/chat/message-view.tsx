@@ -1,9 +1,10 @@
 import { memo } from "react";
 import type { ChatMessage } from "../api/answers.js";
 import { ApprovalCard } from "../approvals/approval-card.js";
+import { texts } from "../texts/index.js";
 import { Markdown } from "../ui/markdown.js";
 import { DiagnosticLine } from "../ui/notice.js";
-import { count, durationInWords } from "../ui/words.js";
+import { count, durationInWords, tokensInAndOut } from "../ui/words.js";
 import { CallCard } from "./call-card.js";
 import { messageBlocks, messageUse } from "./message-blocks.js";
 import { UserMessage } from "./user-message.js";
@@ -24,7 +25,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const blocks = messageBlocks(message);
   const use = messageUse(message);
   return (
-    <article aria-label="Answer" className="space-y-3">
+    <article aria-label={texts.chat.answer} className="space-y-3">
       {blocks.map((block, index) => {
         const key = block.kind === "call" ? block.callId : `${block.kind} ${index}`;
         if (block.kind === "text") return <Markdown key={key} text={block.text} isGrowing={isStreaming} />;
@@ -39,10 +40,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         <p className="text-xs text-soft">
           {[
             model,
-            count(use.steps, "model call"),
+            count(use.steps, texts.chat.modelCalls),
             durationInWords(use.durationMs),
-            use.inputTokens + use.outputTokens > 0 &&
-              `${count(use.inputTokens, "token")} in, ${count(use.outputTokens, "token")} out`,
+            use.inputTokens + use.outputTokens > 0 && tokensInAndOut(use),
           ]
             .filter(Boolean)
             .join(" · ")}

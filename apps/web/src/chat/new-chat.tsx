@@ -4,6 +4,7 @@ import { agentsQuery, serverQuery, skillsQuery } from "../api/queries.js";
 import { go } from "../app/route.js";
 import { DropZone } from "../files/drop-zone.js";
 import { useUploads } from "../files/use-uploads.js";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 import { ViewHeader } from "../ui/view-header.js";
 import { count } from "../ui/words.js";
@@ -41,18 +42,18 @@ export function NewChat({ onList }: { readonly onList: () => void }) {
   return (
     <DropZone onFiles={uploads.add}>
       <ViewHeader
-        title="New conversation"
+        title={texts.conversations.new}
         detail={agent && `${agent.name} · ${agent.model}`}
         onList={onList}
       />
       <main className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <div className="m-auto w-full max-w-3xl space-y-6 px-4 py-8">
           <div className="space-y-2 text-center">
-            <h2 className="text-2xl font-semibold">What shall be done?</h2>
+            <h2 className="text-2xl font-semibold">{texts.chat.begin}</h2>
             <p className="text-soft">
               {skills?.skills.length
-                ? `The agent has ${count(skills.skills.length, "skill")}. Add files, and see every step that it takes.`
-                : "Add files, and see every step that the agent takes."}
+                ? count(skills.skills.length, texts.chat.skillsOfAgent)
+                : texts.chat.withoutSkills}
             </p>
           </div>
           {failure && <Notice>{failure.message}</Notice>}
@@ -62,7 +63,7 @@ export function NewChat({ onList }: { readonly onList: () => void }) {
             isBusy={false}
             onSend={(text) => void send(text)}
           />
-          <ul aria-label="Skills" className="grid gap-2 sm:grid-cols-2">
+          <ul aria-label={texts.skills.title} className="grid gap-2 sm:grid-cols-2">
             {skills?.skills.slice(0, 6).map(({ name, description }) => (
               <li key={name} className="rounded-xl border border-line bg-raised p-3">
                 <a href={`#/skills/${encodeURIComponent(name)}`} className="font-medium hover:text-accent">

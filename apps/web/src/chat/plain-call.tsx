@@ -1,4 +1,6 @@
+import { texts } from "../texts/index.js";
 import { Markdown } from "../ui/markdown.js";
+import { count } from "../ui/words.js";
 import type { CallBlock } from "./message-blocks.js";
 
 const MOST = 20_000;
@@ -9,10 +11,10 @@ export function PlainCall({ call: { tool, input, output } }: { readonly call: Ca
   const isMarkdown = isText && tool.startsWith("skill_") && output.length < MOST;
   return (
     <div className="space-y-2 border-t border-line px-3 py-2 text-sm">
-      <Json title="Input" of={input} />
+      <Json title={texts.calls.input} of={input} />
       {output !== undefined && (
         <div>
-          <p className="text-xs text-soft">Result</p>
+          <p className="text-xs text-soft">{texts.calls.result}</p>
           {isMarkdown ? (
             <div tabIndex={0} className="max-h-96 overflow-auto rounded-lg bg-panel p-3 text-sm">
               <Markdown text={output} />
@@ -42,7 +44,7 @@ function Block({ text }: { readonly text: string }) {
       tabIndex={0}
       className="max-h-80 overflow-auto rounded-lg bg-panel p-2 font-mono text-xs whitespace-pre-wrap"
     >
-      {cut ? `${text.slice(0, MOST)}\n… ${text.length - MOST} more characters` : text}
+      {cut ? `${text.slice(0, MOST)}\n${count(text.length - MOST, texts.calls.moreCharacters)}` : text}
     </pre>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clock, Undo2 } from "lucide-react";
 import { queueQuery } from "../api/queries.js";
 import { ApiError, request } from "../api/request.js";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 import type { QueuedMessage } from "./use-queue.js";
 
@@ -24,7 +25,7 @@ export function QueuedMessages({ conversation, queued, onTakenBack }: QueuedMess
   const hasBegun = taking.error instanceof ApiError && taking.error.status === 404;
   if (queued.length === 0 && !taking.error) return null;
   return (
-    <section aria-label="Queued messages" className="space-y-1.5">
+    <section aria-label={texts.chat.queued} className="space-y-1.5">
       {queued.length > 0 && (
         <ol className="max-h-40 space-y-1 overflow-y-auto">
           {queued.map((one) => (
@@ -36,7 +37,7 @@ export function QueuedMessages({ conversation, queued, onTakenBack }: QueuedMess
               <span dir="auto" className="line-clamp-2 min-w-0 flex-1 break-words">
                 {one.text}
               </span>
-              <span className="hidden shrink-0 text-xs text-soft sm:block">after this turn</span>
+              <span className="hidden shrink-0 text-xs text-soft sm:block">{texts.chat.afterThisTurn}</span>
               <button
                 type="button"
                 disabled={taking.isPending}
@@ -44,18 +45,14 @@ export function QueuedMessages({ conversation, queued, onTakenBack }: QueuedMess
                 className="flex shrink-0 items-center gap-1 rounded-lg px-2 py-1 text-xs font-medium hover:bg-tint disabled:opacity-60"
               >
                 <Undo2 className="size-3.5" aria-hidden="true" />
-                Take back
+                {texts.chat.takeBack}
               </button>
             </li>
           ))}
         </ol>
       )}
       {taking.error && (
-        <Notice>
-          {hasBegun
-            ? "It was not taken back: its turn has begun."
-            : `It was not taken back: ${taking.error.message}`}
-        </Notice>
+        <Notice>{hasBegun ? texts.chat.hasBegun : texts.chat.notTakenBack(taking.error.message)}</Notice>
       )}
     </section>
   );

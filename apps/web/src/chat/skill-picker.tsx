@@ -1,3 +1,4 @@
+import { texts } from "../texts/index.js";
 import { Badge } from "../ui/badge.js";
 import type { useSkillPicker } from "./use-skill-picker.js";
 
@@ -15,7 +16,7 @@ export function SkillPicker({
     <div
       id={id}
       role="listbox"
-      aria-label="Skills"
+      aria-label={texts.skills.title}
       className="absolute inset-x-0 bottom-full z-10 mb-2 max-h-80 overflow-auto rounded-xl border border-line bg-raised p-1 shadow-lg"
     >
       {found.map(({ name, description, source, trusted }, index) => (
@@ -33,7 +34,7 @@ export function SkillPicker({
           <div className="flex items-center gap-2 text-sm">
             <span className="font-medium">{name}</span>
             <Badge>{source}</Badge>
-            {!trusted && <Badge look="warn">untrusted</Badge>}
+            {!trusted && <Badge look="warn">{texts.skills.untrusted}</Badge>}
           </div>
           <p className="truncate text-xs text-soft">{description}</p>
         </div>

@@ -1,6 +1,7 @@
 import { Paperclip, Pencil } from "lucide-react";
 import { useState } from "react";
 import type { ChatMessage } from "../api/answers.js";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { bytesInWords } from "../ui/words.js";
 import { EditMessage } from "./edit-message.js";
@@ -18,9 +19,9 @@ export function UserMessage({ message, onEdit }: UserMessageProps) {
     (part.type as string) === "data-upload" ? [(part as unknown as UploadPart).data] : [],
   );
   return (
-    <article aria-label="Your message" className="flex flex-col items-end gap-1.5">
+    <article aria-label={texts.chat.yourMessage} className="flex flex-col items-end gap-1.5">
       {files.length > 0 && (
-        <ul aria-label="Files" className="flex flex-wrap justify-end gap-1.5">
+        <ul aria-label={texts.files.title} className="flex flex-wrap justify-end gap-1.5">
           {files.map(({ path, size }) => (
             <li
               key={path}
@@ -46,7 +47,7 @@ export function UserMessage({ message, onEdit }: UserMessageProps) {
         <div className="group flex max-w-[85%] items-start gap-1">
           {onEdit && (
             <IconButton
-              label="Edit and send again"
+              label={texts.chat.edit}
               className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
               onClick={() => setEditing(true)}
             >

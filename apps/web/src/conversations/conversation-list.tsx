@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { conversationPagesQuery } from "../api/queries.js";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
@@ -24,13 +25,16 @@ export function ConversationList({ open, onOpen }: ConversationListProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <SearchField
-        label="Search conversations"
+        label={texts.conversations.search}
         look="quiet"
         value={wanted}
         onChange={setWanted}
         className="mx-3 mb-1"
       />
-      <ul aria-label="Conversations" className="min-h-0 flex-1 space-y-0.5 overflow-y-auto px-3 py-1">
+      <ul
+        aria-label={texts.conversations.list}
+        className="min-h-0 flex-1 space-y-0.5 overflow-y-auto px-3 py-1"
+      >
         {shown?.map((one) => (
           <ConversationRow key={one.id} of={one} isOpen={one.id === open} onOpen={onOpen} />
         ))}
@@ -42,13 +46,13 @@ export function ConversationList({ open, onOpen }: ConversationListProps) {
               disabled={isFetchingNextPage}
               onClick={() => void fetchNextPage()}
             >
-              More conversations
+              {texts.conversations.more}
             </Button>
           </li>
         )}
         {shown?.length === 0 && !isPlaceholderData && (
           <li className="px-2 py-3 text-sm text-soft">
-            {wanted ? "No title has these words." : "What you ask appears here."}
+            {wanted ? texts.conversations.noneFound : texts.conversations.none}
           </li>
         )}
         {error && !data && (

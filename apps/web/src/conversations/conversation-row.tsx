@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { Conversation } from "../api/answers.js";
 import { requestJson } from "../api/request.js";
 import { addressOf, go } from "../app/route.js";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { agoInWords } from "../ui/words.js";
@@ -19,7 +20,7 @@ export function ConversationRow({ of: { id, title, updatedAt }, isOpen, onOpen }
   const queries = useQueryClient();
   const [doing, setDoing] = useState<"rename" | "delete">();
   const [name, setName] = useState(title);
-  const shown = title || "Untitled";
+  const shown = title || texts.conversations.untitled;
   const done = async () => {
     setDoing(undefined);
     await queries.invalidateQueries({ queryKey: ["conversations"] });
@@ -50,17 +51,17 @@ export function ConversationRow({ of: { id, title, updatedAt }, isOpen, onOpen }
           <input
             // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
             autoFocus
-            aria-label={`New title of ${shown}`}
+            aria-label={texts.conversations.newTitle(shown)}
             value={name}
             maxLength={200}
             onChange={({ target }) => setName(target.value)}
             onKeyDown={({ key }) => key === "Escape" && setDoing(undefined)}
             className="min-w-0 flex-1 bg-transparent text-sm"
           />
-          <IconButton label="Keep the title" type="submit">
+          <IconButton label={texts.conversations.keepTitle} type="submit">
             <Check className="size-4" aria-hidden="true" />
           </IconButton>
-          <IconButton label="Leave the title as it was" onClick={() => setDoing(undefined)}>
+          <IconButton label={texts.conversations.leaveTitle} onClick={() => setDoing(undefined)}>
             <X className="size-4" aria-hidden="true" />
           </IconButton>
         </form>
@@ -69,11 +70,11 @@ export function ConversationRow({ of: { id, title, updatedAt }, isOpen, onOpen }
   if (doing === "delete")
     return (
       <li className="rounded-lg border border-line bg-raised p-2 text-sm">
-        <p>Delete “{shown}” with its messages, files and workspace?</p>
+        <p>{texts.conversations.askDelete(shown)}</p>
         {remove.error && <Notice>{remove.error.message}</Notice>}
         <div className="mt-1 flex justify-end gap-1">
           <button type="button" className="rounded px-2 py-1 text-soft" onClick={() => setDoing(undefined)}>
-            Keep
+            {texts.conversations.keep}
           </button>
           <button
             type="button"
@@ -81,7 +82,7 @@ export function ConversationRow({ of: { id, title, updatedAt }, isOpen, onOpen }
             disabled={remove.isPending}
             onClick={() => remove.mutate()}
           >
-            Delete
+            {texts.conversations.confirmDelete}
           </button>
         </div>
       </li>
@@ -101,7 +102,7 @@ export function ConversationRow({ of: { id, title, updatedAt }, isOpen, onOpen }
       </a>
       <span className="hidden group-focus-within:flex group-hover:flex [@media(hover:none)]:flex">
         <IconButton
-          label={`Rename ${shown}`}
+          label={texts.conversations.rename(shown)}
           className="size-7"
           onClick={() => {
             setName(title);
@@ -110,7 +111,11 @@ export function ConversationRow({ of: { id, title, updatedAt }, isOpen, onOpen }
         >
           <Pencil className="size-3.5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={`Delete ${shown}`} className="size-7" onClick={() => setDoing("delete")}>
+        <IconButton
+          label={texts.conversations.delete(shown)}
+          className="size-7"
+          onClick={() => setDoing("delete")}
+        >
           <Trash2 className="size-3.5" aria-hidden="true" />
         </IconButton>
       </span>

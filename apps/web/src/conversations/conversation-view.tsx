@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { messagesQuery } from "../api/queries.js";
 import { Chat } from "../chat/chat.js";
 import { NewChat } from "../chat/new-chat.js";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 import { ViewHeader } from "../ui/view-header.js";
 
@@ -21,7 +22,7 @@ function StoredConversation({ id, onList }: { readonly id: string; readonly onLi
   if (data) return <Chat id={id} history={data} onList={onList} />;
   return (
     <>
-      <ViewHeader title="Conversation" onList={onList} />
+      <ViewHeader title={texts.conversations.conversation} onList={onList} />
       <main className="flex-1 p-6">{error && <Notice>{error.message}</Notice>}</main>
     </>
   );

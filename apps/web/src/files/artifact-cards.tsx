@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { pathOf } from "../api/request.js";
+import { texts } from "../texts/index.js";
 import { Digest } from "../ui/badge.js";
 import { IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
@@ -21,7 +22,7 @@ export function ArtifactCards({
 }) {
   if (artifacts.length === 0) return null;
   return (
-    <ul aria-label="Artifacts" className="grid gap-2 sm:grid-cols-2">
+    <ul aria-label={texts.files.artifacts} className="grid gap-2 sm:grid-cols-2">
       {artifacts.map((one) => (
         <ArtifactCard key={`${one.name}@${one.version}`} conversation={conversation} of={one} />
       ))}
@@ -45,16 +46,20 @@ function ArtifactCard({ conversation, of: { name, version, size, sha256, content
         <FileText className="size-5 shrink-0 text-accent" aria-hidden="true" />
         <button type="button" onClick={() => setOpen(true)} className="min-w-0 flex-1 text-left">
           <span className="block truncate text-sm font-medium" title={name} dir="auto">
-            <span className="sr-only">Open </span>
+            <span className="sr-only">{texts.files.open} </span>
             {name}
           </span>
           <span className="flex items-center gap-2 text-xs text-soft">
-            <span>version {version}</span>
+            <span>{texts.files.version(version)}</span>
             <span>{bytesInWords(size)}</span>
             <Digest of={sha256} />
           </span>
         </button>
-        <IconButton label={`Download ${name}`} disabled={saving.isPending} onClick={() => saving.mutate()}>
+        <IconButton
+          label={texts.files.download(name)}
+          disabled={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
           <Download className="size-4" aria-hidden="true" />
         </IconButton>
       </div>

@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { FolderDown } from "lucide-react";
 import { artifactsQuery } from "../api/queries.js";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
+import { numberInWords } from "../ui/words.js";
 import { download } from "./download.js";
 
 /** Downloads all artifacts of the conversation in one archive. */
@@ -15,12 +17,12 @@ export function DownloadAll({ conversation }: { readonly conversation: string })
     <Button
       look="quiet"
       disabled={all.isPending}
-      title={all.error?.message ?? "Download all artifacts as one zip archive"}
+      title={all.error?.message ?? texts.files.downloadAllHint}
       onClick={() => all.mutate()}
     >
       <FolderDown className="size-4" aria-hidden="true" />
-      <span className="hidden sm:inline">Download all</span>
-      <span className="text-xs">{data.length}</span>
+      <span className="hidden sm:inline">{texts.files.downloadAll}</span>
+      <span className="text-xs">{numberInWords(data.length)}</span>
     </Button>
   );
 }

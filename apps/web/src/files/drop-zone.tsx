@@ -1,5 +1,6 @@
 import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useState } from "react";
+import { texts } from "../texts/index.js";
 import { droppedFiles, type GivenFile } from "./dropped-files.js";
 
 /** Takes files and folders that are dropped anywhere in it. */
@@ -37,7 +38,7 @@ export function DropZone({
         <div className="pointer-events-none absolute inset-3 flex items-center justify-center rounded-2xl border-2 border-dashed border-accent bg-tint/90">
           <span className="flex items-center gap-2 font-medium text-accent">
             <Upload className="size-5" aria-hidden="true" />
-            Drop files or folders
+            {texts.files.drop}
           </span>
         </div>
       )}

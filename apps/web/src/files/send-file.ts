@@ -1,6 +1,7 @@
 import { tellConnection } from "../api/connection.js";
 import { API } from "../api/request.js";
 import { authorization } from "../api/token.js";
+import { texts } from "../texts/index.js";
 
 /** A stored upload, as the server tells it. */
 export interface StoredUpload {
@@ -29,7 +30,7 @@ export function sendFile(
     };
     sent.onerror = () => {
       tellConnection("lost");
-      reject(new Error("The connection broke before all of it was sent."));
+      reject(new Error(texts.files.brokenOff));
     };
     sent.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"));
     signal.addEventListener("abort", () => sent.abort(), { once: true });
@@ -41,6 +42,6 @@ function detailOf({ responseText, status }: XMLHttpRequest): string {
   try {
     return (JSON.parse(responseText) as { readonly detail: string }).detail;
   } catch {
-    return `The server answered with ${status}.`;
+    return texts.app.serverAnswered(status);
   }
 }

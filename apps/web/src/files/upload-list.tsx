@@ -1,4 +1,5 @@
 import { FileCheck, FileX, LoaderCircle, X } from "lucide-react";
+import { texts } from "../texts/index.js";
 import { bytesInWords } from "../ui/words.js";
 import type { UploadItem, Uploads } from "./use-uploads.js";
 
@@ -7,7 +8,7 @@ export function UploadList({ uploads: { items, remove } }: { readonly uploads: U
   if (items.length === 0) return null;
   return (
     <ul
-      aria-label="Files of this message"
+      aria-label={texts.files.ofMessage}
       className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto px-1 pb-2"
     >
       {items.map((item) => (
@@ -36,7 +37,7 @@ function Upload({ item, onRemove }: { readonly item: UploadItem; readonly onRemo
         <span className="text-soft">{bytesInWords(size)}</span>
         <button
           type="button"
-          aria-label={isRunning ? `Cancel ${name}` : `Leave out ${name}`}
+          aria-label={isRunning ? texts.files.cancel(name) : texts.files.leaveOut(name)}
           onClick={onRemove}
           className="rounded p-1 text-soft hover:text-ink"
         >
@@ -45,7 +46,7 @@ function Upload({ item, onRemove }: { readonly item: UploadItem; readonly onRemo
       </div>
       {state === "sending" && (
         <progress
-          aria-label={`Progress of ${name}`}
+          aria-label={texts.files.progress(name)}
           max={Math.max(1, size)}
           value={sent}
           className="block w-full"

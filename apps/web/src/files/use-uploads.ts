@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from "react";
+import { texts } from "../texts/index.js";
 import { bytesInWords } from "../ui/words.js";
 import type { GivenFile } from "./dropped-files.js";
 import { type StoredUpload, sendFile } from "./send-file.js";
@@ -44,7 +45,7 @@ export function useUploads(conversation: () => Promise<string>, maxBytes: number
       const { size } = file;
       const name = nameOf(path);
       if (maxBytes !== undefined && size > maxBytes) {
-        const failure = `It has ${bytesInWords(size)}; the server takes at most ${bytesInWords(maxBytes)}.`;
+        const failure = texts.files.tooLarge(bytesInWords(size), bytesInWords(maxBytes));
         setItems((all) => [...all, { key, name, size, sent: 0, state: "failed", failure }]);
         continue;
       }

@@ -8,9 +8,10 @@ import {
 } from "../api/queries.js";
 import { addressOf } from "../app/route.js";
 import { ApprovalCard } from "../approvals/approval-card.js";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 import { ViewHeader } from "../ui/view-header.js";
-import { agoInWords, count } from "../ui/words.js";
+import { agoInWords, numberInWords, tokensInAndOut } from "../ui/words.js";
 import { SkillUse } from "./skill-use.js";
 import { StopTurn } from "./stop-turn.js";
 
@@ -24,17 +25,17 @@ export function OperatorView({ onList }: { readonly onList: () => void }) {
   const titleOf = (id: string) => conversations?.find((one) => one.id === id)?.title || id;
   const total = usage.data?.total;
   const figures = [
-    { name: "Open turns", value: turns.data?.length },
-    { name: "Open approvals", value: approvals.data?.length },
-    { name: "Workspaces", value: workspaces.data?.length },
-    { name: "Turns", value: total?.turns },
-    { name: "Model calls", value: total?.steps },
-    { name: "Tokens", value: total && total.inputTokens + total.outputTokens },
+    { name: texts.operator.openTurns, value: turns.data?.length },
+    { name: texts.operator.openApprovals, value: approvals.data?.length },
+    { name: texts.workspace.title, value: workspaces.data?.length },
+    { name: texts.operator.turns, value: total?.turns },
+    { name: texts.operator.modelCalls, value: total?.steps },
+    { name: texts.operator.tokens, value: total && total.inputTokens + total.outputTokens },
   ];
   const error = turns.error ?? approvals.error ?? workspaces.error ?? usage.error;
   return (
     <>
-      <ViewHeader title="Operator" onList={onList} />
+      <ViewHeader title={texts.operator.title} onList={onList} />
       <main className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
         <div className="mx-auto max-w-4xl space-y-6 p-4 md:p-6">
           {error && <Notice>{error.message}</Notice>}
@@ -42,13 +43,15 @@ export function OperatorView({ onList }: { readonly onList: () => void }) {
             {figures.map(({ name, value }) => (
               <div key={name} className="rounded-xl border border-line bg-raised p-3">
                 <dt className="text-xs text-soft">{name}</dt>
-                <dd className="text-xl font-semibold tabular-nums">{value?.toLocaleString("en") ?? "–"}</dd>
+                <dd className="text-xl font-semibold tabular-nums">
+                  {value === undefined ? "–" : numberInWords(value)}
+                </dd>
               </div>
             ))}
           </dl>
-          <section aria-label="Open turns" className="space-y-2">
-            <h2 className="font-semibold">Open turns</h2>
-            {turns.data?.length === 0 && <p className="text-sm text-soft">Nothing runs.</p>}
+          <section aria-label={texts.operator.openTurns} className="space-y-2">
+            <h2 className="font-semibold">{texts.operator.openTurns}</h2>
+            {turns.data?.length === 0 && <p className="text-sm text-soft">{texts.operator.noTurns}</p>}
             <ul className="space-y-2">
               {turns.data?.map(({ id, conversation, startedAt }) => (
                 <li
@@ -62,15 +65,17 @@ export function OperatorView({ onList }: { readonly onList: () => void }) {
                   >
                     {titleOf(conversation)}
                   </a>
-                  <span className="text-xs text-soft">started {agoInWords(startedAt)}</span>
+                  <span className="text-xs text-soft">{texts.operator.started(agoInWords(startedAt))}</span>
                   <StopTurn conversation={conversation} title={titleOf(conversation)} />
                 </li>
               ))}
             </ul>
           </section>
-          <section aria-label="Open approvals" className="space-y-2">
-            <h2 className="font-semibold">Open approvals</h2>
-            {approvals.data?.length === 0 && <p className="text-sm text-soft">Nothing waits for you.</p>}
+          <section aria-label={texts.operator.openApprovals} className="space-y-2">
+            <h2 className="font-semibold">{texts.operator.openApprovals}</h2>
+            {approvals.data?.length === 0 && (
+              <p className="text-sm text-soft">{texts.operator.noApprovals}</p>
+            )}
             {approvals.data?.map((asked) => (
               <div key={asked.id} className="space-y-1">
                 <a
@@ -84,9 +89,7 @@ export function OperatorView({ onList }: { readonly onList: () => void }) {
             ))}
           </section>
           <SkillUse />
-          <p className="text-xs text-soft">
-            {total && `${count(total.inputTokens, "token")} in, ${count(total.outputTokens, "token")} out.`}
-          </p>
+          <p className="text-xs text-soft">{total && texts.operator.tokensUsed(tokensInAndOut(total))}</p>
         </div>
       </main>
     </>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { transport } from "../chat/transport.js";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 
 export function StopTurn({ conversation, title }: { readonly conversation: string; readonly title: string }) {
@@ -11,12 +12,12 @@ export function StopTurn({ conversation, title }: { readonly conversation: strin
   return (
     <Button
       look="bad"
-      aria-label={`Stop ${title}`}
+      aria-label={texts.operator.stop(title)}
       title={stop.error?.message}
       disabled={stop.isPending}
       onClick={() => stop.mutate()}
     >
-      {stop.isPending ? "Stopping" : "Stop"}
+      {stop.isPending ? texts.composer.stopping : texts.composer.stop}
     </Button>
   );
 }

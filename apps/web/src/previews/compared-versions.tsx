@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy } from "react";
 import { request } from "../api/request.js";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 
 const TextDiff = lazy(() => import("./text-diff.js"));
@@ -15,12 +16,12 @@ export function ComparedVersions({ before, after }: { readonly before: string; r
     gcTime: 0,
   });
   if (error) return <Notice>{error.message}</Notice>;
-  if (!data) return <p className="p-6 text-soft">Comparing…</p>;
+  if (!data) return <p className="p-6 text-soft">{texts.previews.comparing}</p>;
   const [one = "", two = ""] = data;
   if (one.includes("\u0000") || two.includes("\u0000"))
-    return <p className="p-6 text-soft">Only texts are compared.</p>;
+    return <p className="p-6 text-soft">{texts.previews.onlyTexts}</p>;
   if (one.length + two.length > MOST_CHARACTERS)
-    return <p className="p-6 text-soft">They are too large to be compared here.</p>;
+    return <p className="p-6 text-soft">{texts.previews.tooLargeToCompare}</p>;
   return (
     <div className="h-full overflow-auto p-4">
       <TextDiff before={one} after={two} />

@@ -1,4 +1,5 @@
 import { lazy, useMemo } from "react";
+import { texts } from "../texts/index.js";
 import { Markdown } from "../ui/markdown.js";
 import ForeignFrame, { svgPage } from "./foreign-frame.js";
 import type { PreviewKind } from "./preview-kind.js";
@@ -25,7 +26,7 @@ export function ContentView({ kind, bytes, name, mimeType }: ContentViewProps) {
     case "markdown":
       if (bytes.length > MOST_MARKDOWN_BYTES) return <TextView bytes={bytes} />;
       return (
-        <section tabIndex={0} aria-label="Text" className="h-full overflow-auto p-5">
+        <section tabIndex={0} aria-label={texts.previews.text} className="h-full overflow-auto p-5">
           <Markdown text={new TextDecoder().decode(bytes)} />
         </section>
       );
@@ -36,13 +37,13 @@ export function ContentView({ kind, bytes, name, mimeType }: ContentViewProps) {
     case "picture":
       return <PictureView bytes={bytes} type={mimeType} name={name} />;
     case "svg":
-      return <ForeignFrame html={svgPage(bytes)} title={`Picture ${name}`} />;
+      return <ForeignFrame html={svgPage(bytes)} title={texts.previews.pictureOf(name)} />;
     case "html":
-      return <ForeignFrame html={new TextDecoder().decode(bytes)} title={`Page ${name}`} />;
+      return <ForeignFrame html={new TextDecoder().decode(bytes)} title={texts.previews.pageOf(name)} />;
     case "pdf":
       return <PdfView bytes={bytes} />;
     case "none":
-      return <p className="p-6 text-soft">Files of this kind are not shown here. Download it.</p>;
+      return <p className="p-6 text-soft">{texts.previews.notShown}</p>;
   }
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { texts } from "../texts/index.js";
 
 /**
  * Foreign HTML in a frame of an opaque origin with its own policy (`frame.html`): no script of it runs, and nothing is
@@ -34,5 +35,5 @@ export function svgPage(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   const source = `data:image/svg+xml;base64,${btoa(text)}`;
-  return `<!doctype html><title>Picture</title><body style="margin:0;display:grid;place-items:center;height:100vh;background:#fff"><img alt="Picture" style="max-width:100%;max-height:100%" src="${source}">`;
+  return `<!doctype html><title>${texts.previews.picture}</title><body style="margin:0;display:grid;place-items:center;height:100vh;background:#fff"><img alt="${texts.previews.picture}" style="max-width:100%;max-height:100%" src="${source}">`;
 }

@@ -1,3 +1,4 @@
+import { texts } from "../texts/index.js";
 import { bytesInWords } from "../ui/words.js";
 
 interface PartChoiceProps {
@@ -11,17 +12,17 @@ interface PartChoiceProps {
 export function PartChoice({ chosen, bytes, size, onChoose }: PartChoiceProps) {
   return (
     <p className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-4 py-1.5 text-xs text-soft">
-      Of {bytesInWords(size)}, this shows
+      {texts.previews.part.before(bytesInWords(size))}
       <select
-        aria-label="Part of the file"
+        aria-label={texts.previews.partLabel}
         value={chosen}
         onChange={({ target }) => onChoose(target.value === "first" ? "first" : "last")}
         className="rounded-lg border border-line bg-page px-2 py-1 text-ink"
       >
-        <option value="first">the first {bytesInWords(bytes)}</option>
-        <option value="last">the last {bytesInWords(bytes)}</option>
+        <option value="first">{texts.previews.first(bytesInWords(bytes))}</option>
+        <option value="last">{texts.previews.last(bytesInWords(bytes))}</option>
       </select>
-      The download has all of it.
+      {texts.previews.part.after}
     </p>
   );
 }

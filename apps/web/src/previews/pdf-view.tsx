@@ -1,8 +1,10 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import worker from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
+import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
+import { numberInWords } from "../ui/words.js";
 
 GlobalWorkerOptions.workerSrc = worker;
 
@@ -47,27 +49,29 @@ export default function PdfView({ bytes }: { readonly bytes: Uint8Array }) {
     };
   }, [pdf, page]);
 
-  if (failure) return <Notice>It cannot be shown: {failure}</Notice>;
+  if (failure) return <Notice>{texts.previews.cannotShow(failure)}</Notice>;
   return (
     <div className="flex h-full flex-col">
-      <section tabIndex={0} aria-label="Page" className="min-h-0 flex-1 overflow-auto bg-panel p-4">
+      <section
+        tabIndex={0}
+        aria-label={texts.previews.page}
+        className="min-h-0 flex-1 overflow-auto bg-panel p-4"
+      >
         <canvas
           ref={canvas}
           role="img"
-          aria-label={`Page ${page}`}
+          aria-label={texts.previews.pageNumber(numberInWords(page))}
           className="mx-auto max-w-full bg-white shadow"
         />
       </section>
       {pdf && (
         <div className="flex items-center justify-center gap-3 border-t border-line p-2 text-sm">
           <Button disabled={page <= 1} onClick={() => setPage(page - 1)}>
-            Back
+            {texts.previews.back}
           </Button>
-          <span>
-            Page {page} of {pdf.numPages}
-          </span>
+          <span>{texts.previews.pageOfPages(numberInWords(page), numberInWords(pdf.numPages))}</span>
           <Button disabled={page >= pdf.numPages} onClick={() => setPage(page + 1)}>
-            Next
+            {texts.previews.next}
           </Button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 
 export default function PictureView({
@@ -17,7 +18,7 @@ export default function PictureView({
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [bytes, type]);
-  if (isBroken) return <Notice>This is no picture that the browser can show.</Notice>;
+  if (isBroken) return <Notice>{texts.previews.brokenPicture}</Notice>;
   return (
     <div className="flex h-full items-center justify-center overflow-auto p-4">
       <img src={address} alt={name} onError={() => setBroken(true)} className="max-h-full max-w-full" />

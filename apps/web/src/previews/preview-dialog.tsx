@@ -4,6 +4,7 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { artifactVersionsQuery } from "../api/queries.js";
 import { request } from "../api/request.js";
 import { download } from "../files/download.js";
+import { texts } from "../texts/index.js";
 import { Digest } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
@@ -54,7 +55,7 @@ export default function PreviewDialog({ conversation, name, version: opened, onC
   return (
     <dialog
       ref={dialog}
-      aria-label={`Preview of ${name}`}
+      aria-label={texts.previews.label(name)}
       onClose={onClose}
       className="m-auto h-[92vh] max-h-none w-[min(96vw,70rem)] max-w-none overflow-hidden rounded-2xl border border-line bg-raised p-0 text-ink backdrop:bg-black/50"
     >
@@ -72,10 +73,15 @@ export default function PreviewDialog({ conversation, name, version: opened, onC
               </p>
             )}
           </div>
-          <VersionChoice label="Version" chosen={version} of={versions ?? []} onChoose={setVersion} />
+          <VersionChoice
+            label={texts.previews.version}
+            chosen={version}
+            of={versions ?? []}
+            onChoose={setVersion}
+          />
           {versions && versions.length > 1 && (
             <VersionChoice
-              label="Compare with"
+              label={texts.previews.compareWith}
               chosen={other}
               of={versions.filter((one) => one.version !== version)}
               onChoose={setOther}
@@ -84,17 +90,17 @@ export default function PreviewDialog({ conversation, name, version: opened, onC
           )}
           <Button disabled={saving.isPending} onClick={() => saving.mutate()}>
             <Download className="size-4" aria-hidden="true" />
-            <span className="hidden sm:inline">Download</span>
+            <span className="hidden sm:inline">{texts.previews.download}</span>
           </Button>
-          <IconButton label="Close the preview" onClick={() => dialog.current?.close()}>
+          <IconButton label={texts.previews.close} onClick={() => dialog.current?.close()}>
             <X className="size-5" aria-hidden="true" />
           </IconButton>
         </header>
         {isPart && <PartChoice chosen={end} bytes={PART_BYTES} size={size} onChoose={setEnd} />}
         <div className="min-h-0 flex-1">
           {error && <Notice>{error.message}</Notice>}
-          {isTooLarge && <p className="p-6 text-soft">It is too large to be shown here. Download it.</p>}
-          <Suspense fallback={<p className="p-6 text-soft">Loading…</p>}>
+          {isTooLarge && <p className="p-6 text-soft">{texts.previews.tooLarge}</p>}
+          <Suspense fallback={<p className="p-6 text-soft">{texts.ui.loading}</p>}>
             {other !== undefined ? (
               <ComparedVersions before={pathOf(other)} after={pathOf(version)} />
             ) : content.data ? (
@@ -105,7 +111,7 @@ export default function PreviewDialog({ conversation, name, version: opened, onC
                 mimeType={shown?.mimeType ?? ""}
               />
             ) : (
-              !isTooLarge && !error && <p className="p-6 text-soft">Loading…</p>
+              !isTooLarge && !error && <p className="p-6 text-soft">{texts.ui.loading}</p>
             )}
           </Suspense>
         </div>
@@ -131,7 +137,7 @@ function VersionChoice({ label, chosen, of, onChoose, onNone }: VersionChoicePro
         onChange={({ target }) => (target.value === "" ? onNone?.() : onChoose(Number(target.value)))}
         className="rounded-lg border border-line bg-page px-2 py-1 text-sm text-ink"
       >
-        {onNone && <option value="">nothing</option>}
+        {onNone && <option value="">{texts.previews.noVersion}</option>}
         {of.map(({ version }) => (
           <option key={version} value={version}>
             {version}

@@ -1,8 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import Papa from "papaparse";
 import { useMemo, useRef } from "react";
+import { texts } from "../texts/index.js";
 import { printable } from "../ui/printable.js";
-import { count } from "../ui/words.js";
+import { count, numberInWords } from "../ui/words.js";
 import { useLineIndex } from "./use-line-index.js";
 
 const ROW_PX = 30;
@@ -33,14 +34,20 @@ export default function TableView({ bytes }: { readonly bytes: Uint8Array }) {
     overscan: 10,
     paddingStart: HEAD_PX,
   });
+  const { rowsAndColumns, row, column, rowsShown, columnsShown } = texts.previews;
   const template = widths.map((ch) => `${ch}ch`).join(" ");
   return (
     <div className="flex h-full flex-col">
-      <section ref={box} tabIndex={0} aria-label="Rows" className="min-h-0 flex-1 overflow-auto text-sm">
+      <section
+        ref={box}
+        tabIndex={0}
+        aria-label={texts.previews.rows}
+        className="min-h-0 flex-1 overflow-auto text-sm"
+      >
         {/* biome-ignore lint/a11y/useSemanticElements: a table whose rows are placed one by one */}
         <div
           role="table"
-          aria-label="Table"
+          aria-label={texts.ui.table}
           aria-rowcount={lines}
           className="relative w-max min-w-full"
           style={{ height: rows.getTotalSize() }}
@@ -52,14 +59,10 @@ export default function TableView({ bytes }: { readonly bytes: Uint8Array }) {
         </div>
       </section>
       <p className="border-t border-line px-3 py-1 text-xs text-soft">
-        {count(Math.max(0, lines - 1), "row")}, {count(head.length, "column")}
-        {lines - 1 > MOST_ROWS && `; the first ${MOST_ROWS.toLocaleString("en")} rows are shown`}
-        {head.length > MOST_COLUMNS && `; the first ${MOST_COLUMNS} columns are shown`}
-        {formulas > 0 && (
-          <span className="text-warn">
-            {`; ${count(formulas, "cell begins", "cells begin")} like a formula: text here, computed by a spreadsheet`}
-          </span>
-        )}
+        {rowsAndColumns(count(Math.max(0, lines - 1), row), count(head.length, column))}
+        {lines - 1 > MOST_ROWS && rowsShown(numberInWords(MOST_ROWS))}
+        {head.length > MOST_COLUMNS && columnsShown(numberInWords(MOST_COLUMNS))}
+        {formulas > 0 && <span className="text-warn">{count(formulas, texts.previews.formulas)}</span>}
       </p>
     </div>
   );

@@ -1,5 +1,7 @@
 import { structuredPatch } from "diff";
+import { texts } from "../texts/index.js";
 import { printable } from "../ui/printable.js";
+import { count } from "../ui/words.js";
 
 const MOST_LINES = 2000;
 
@@ -8,9 +10,9 @@ export default function TextDiff({ before, after }: { readonly before: string; r
   const { hunks } = structuredPatch("", "", before, after, "", "", { context: 3, timeout: 2000 }) ?? {
     hunks: [],
   };
-  if (before === after) return <p className="text-sm text-soft">Both are the same.</p>;
+  if (before === after) return <p className="text-sm text-soft">{texts.previews.same}</p>;
   const lines = hunks.flatMap(({ oldStart, newStart, lines: of }) => [
-    `@@ line ${oldStart} before, line ${newStart} now`,
+    `@@ ${texts.previews.hunk(oldStart, newStart)}`,
     ...of,
   ]);
   return (
@@ -24,9 +26,9 @@ export default function TextDiff({ before, after }: { readonly before: string; r
         </div>
       ))}
       {lines.length > MOST_LINES && (
-        <div className="px-3 text-soft">… {lines.length - MOST_LINES} more lines</div>
+        <div className="px-3 text-soft">{count(lines.length - MOST_LINES, texts.previews.moreLines)}</div>
       )}
-      {hunks.length === 0 && <div className="px-3 text-soft">They are too different to compare by line.</div>}
+      {hunks.length === 0 && <div className="px-3 text-soft">{texts.previews.tooDifferent}</div>}
     </pre>
   );
 }

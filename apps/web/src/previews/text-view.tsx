@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef } from "react";
+import { texts } from "../texts/index.js";
 import { printable } from "../ui/printable.js";
-import { count } from "../ui/words.js";
+import { count, numberInWords } from "../ui/words.js";
 import { ColouredLine } from "./coloured-line.js";
 import { useColouredLines } from "./use-coloured-lines.js";
 import { useLineIndex } from "./use-line-index.js";
@@ -42,7 +43,7 @@ export default function TextView({ bytes, name = "" }: TextViewProps) {
       <section
         ref={box}
         tabIndex={0}
-        aria-label="Text"
+        aria-label={texts.previews.text}
         className="min-h-0 flex-1 overflow-auto font-mono text-xs"
       >
         <div className="relative w-max min-w-full" style={{ height: rows.getTotalSize() }}>
@@ -59,8 +60,8 @@ export default function TextView({ bytes, name = "" }: TextViewProps) {
         </div>
       </section>
       <p className="border-t border-line px-3 py-1 text-xs text-soft">
-        {count(lines, "line")}
-        {lines > MOST_LINES && `, of which the first ${MOST_LINES.toLocaleString("en")} are shown`}
+        {count(lines, texts.ui.line)}
+        {lines > MOST_LINES && texts.previews.linesShown(numberInWords(MOST_LINES))}
       </p>
     </div>
   );
@@ -69,5 +70,7 @@ export default function TextView({ bytes, name = "" }: TextViewProps) {
 function textOf(line: Uint8Array | undefined): string {
   if (!line) return "";
   const text = printable(DECODER.decode(line.subarray(0, MOST_BYTES)));
-  return line.length > MOST_BYTES ? `${text} … ${line.length - MOST_BYTES} more bytes` : text;
+  return line.length > MOST_BYTES
+    ? `${text} ${count(line.length - MOST_BYTES, texts.previews.moreBytes)}`
+    : text;
 }

@@ -1,3 +1,6 @@
+import { texts } from "../texts/index.js";
+import { numberInWords } from "../ui/words.js";
+
 /** A line of a run's output, with the colours that hold at its beginning. */
 export interface LogLine {
   readonly stream: "stdout" | "stderr" | "note";
@@ -69,16 +72,13 @@ export function logLines() {
         length: ended + last.length,
         at: (index) => {
           if (index < head.length) return head[index];
-          if (gap && index === head.length) return { stream: "note", text: leftOut(left), colours: "" };
+          if (gap && index === head.length)
+            return { stream: "note", text: texts.runs.leftOut(numberInWords(left)), colours: "" };
           return index < ended ? held[index - head.length - gap] : last[index - ended];
         },
       };
     },
   };
-}
-
-function leftOut(lines: number): string {
-  return `… ${lines.toLocaleString("en")} lines are left out here. The downloaded log has them.`;
 }
 
 /** What a terminal would show after the last carriage return; one character more than is shown tells that it was longer. */
@@ -91,7 +91,7 @@ function kept(raw: string): string {
 /** The line without sequences other than colours. It is made when the line comes into view: most never do. */
 export function shownPart(text: string): string {
   const shown = text.slice(0, MOST_CHARACTERS).replace(SEQUENCES, "");
-  return text.length > MOST_CHARACTERS ? `${shown} … (cut here)` : shown;
+  return text.length > MOST_CHARACTERS ? texts.runs.cut(shown) : shown;
 }
 
 const ESC = "\u001b";

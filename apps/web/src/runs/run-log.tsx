@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { texts } from "../texts/index.js";
 import { count } from "../ui/words.js";
 import { LogLineView } from "./log-line-view.js";
 import { saveRunLog } from "./save-run-log.js";
@@ -43,14 +44,14 @@ export function RunLog({ run, output, isLive }: RunLogProps) {
     <div className="border-t border-line bg-term text-term-ink">
       {isEmpty ? (
         <p className="px-3 py-2 font-mono text-xs text-term-soft">
-          {isOver ? "It printed nothing." : "Nothing printed yet."}
+          {isOver ? texts.runs.nothing : texts.runs.nothingYet}
         </p>
       ) : (
         <div
           ref={box}
           tabIndex={0}
           role="log"
-          aria-label="Output"
+          aria-label={texts.runs.output}
           aria-live="off"
           onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
             isAtEnd.current = scrollHeight - scrollTop - clientHeight < 2 * LINE_PX;
@@ -68,8 +69,8 @@ export function RunLog({ run, output, isLive }: RunLogProps) {
       {!isEmpty && (
         <div className="flex items-center gap-3 border-t border-white/10 px-3 py-1 text-xs text-term-soft">
           <span className="flex-1">
-            {count(length, "line")}
-            {isPart && ", as the result has them; the server keeps no log of this command"}
+            {count(length, texts.ui.line)}
+            {isPart && texts.runs.ofResult}
           </span>
           {!isPart && (
             <button
@@ -79,7 +80,7 @@ export function RunLog({ run, output, isLive }: RunLogProps) {
               className="flex items-center gap-1 rounded px-1 py-0.5 hover:text-term-ink"
             >
               <Download className="size-3.5" aria-hidden="true" />
-              Save the log
+              {texts.runs.save}
             </button>
           )}
         </div>

@@ -1,6 +1,8 @@
 import type { TurnDataParts } from "@skillwright/server/client";
 import { useEffect, useRef, useState } from "react";
 import { pathOf } from "../api/request.js";
+import { texts } from "../texts/index.js";
+import { numberInWords } from "../ui/words.js";
 import { logLines } from "./log-lines.js";
 import { type RunLogEvent, readRunStream } from "./run-stream.js";
 
@@ -51,11 +53,8 @@ export function useRunLog(run: TurnDataParts["run"], output: unknown) {
 function addEvent(log: ReturnType<typeof logLines>, event: RunLogEvent): void {
   const { type, stream = "stdout", text = "", bytes = 0 } = event;
   if (type === "run.output") log.add(stream, text);
-  else if (type === "run.output-dropped")
-    log.note(
-      `${bytes.toLocaleString("en")} bytes of ${stream} were not kept: it printed more, or faster, than is kept.`,
-    );
-  else if (type === "bootstrap.started") log.note(`Preparing: ${event.step}`);
+  else if (type === "run.output-dropped") log.note(texts.runs.dropped(numberInWords(bytes), stream));
+  else if (type === "bootstrap.started") log.note(texts.runs.preparing(event.step));
 }
 
 function addResult(log: ReturnType<typeof logLines>, output: unknown): void {

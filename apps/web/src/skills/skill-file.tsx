@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { skillFileQuery } from "../api/queries.js";
 import { ColouredLine } from "../previews/coloured-line.js";
 import { useColouredLines } from "../previews/use-coloured-lines.js";
+import { texts } from "../texts/index.js";
 import { Markdown } from "../ui/markdown.js";
 import { Notice } from "../ui/notice.js";
 
@@ -10,8 +11,8 @@ export function SkillFile({ name, path }: { readonly name: string; readonly path
   const { data, error } = useQuery(skillFileQuery(name, path));
   const coloured = useColouredLines(path, data?.text);
   if (error) return <Notice>{error.message}</Notice>;
-  if (!data) return <p className="text-sm text-soft">Loading…</p>;
-  if (data.text.includes("\u0000")) return <p className="text-sm text-soft">This file is no text.</p>;
+  if (!data) return <p className="text-sm text-soft">{texts.ui.loading}</p>;
+  if (data.text.includes("\u0000")) return <p className="text-sm text-soft">{texts.skills.noText}</p>;
   if (path.endsWith(".md")) return <Markdown text={data.text} />;
   return (
     <pre tabIndex={0} className="max-h-[70vh] overflow-auto font-mono text-xs">
@@ -22,7 +23,7 @@ export function SkillFile({ name, path }: { readonly name: string; readonly path
             {coloured?.[index] ? <ColouredLine parts={coloured[index]} /> : line}
           </span>
         ))}
-        {data.truncated && <span className="block text-soft">… the rest is not shown</span>}
+        {data.truncated && <span className="block text-soft">{texts.skills.restNotShown}</span>}
       </code>
     </pre>
   );

@@ -1,13 +1,14 @@
 import type { SkillDetail } from "../api/answers.js";
+import { texts } from "../texts/index.js";
 import { Digest } from "../ui/badge.js";
 import { agoInWords } from "../ui/words.js";
 
 export function SkillVersions({ versions }: { readonly versions: SkillDetail["versions"] }) {
   return (
-    <section aria-label="Versions" className="space-y-2">
-      <h2 className="font-semibold">Versions</h2>
+    <section aria-label={texts.skills.versions} className="space-y-2">
+      <h2 className="font-semibold">{texts.skills.versions}</h2>
       {versions.length === 0 ? (
-        <p className="text-sm text-soft">Its source keeps only this one.</p>
+        <p className="text-sm text-soft">{texts.skills.onlyVersion}</p>
       ) : (
         <ul className="space-y-1 text-sm">
           {versions.map(({ version, digest, createdAt, by }) => (

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { skillQuery } from "../api/queries.js";
 import { addressOf, go, lastConversation } from "../app/route.js";
 import { draftOf, keepDraft } from "../chat/draft.js";
+import { texts } from "../texts/index.js";
 import { Badge, Digest } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Markdown } from "../ui/markdown.js";
@@ -28,8 +29,8 @@ export function SkillView({ name, onList }: { readonly name: string; readonly on
       <ViewHeader title={printable(name)} onList={onList}>
         <Button look="main" onClick={useIt}>
           <MessageSquarePlus className="size-4" aria-hidden="true" />
-          <span className="hidden sm:inline">Use in the conversation</span>
-          <span className="sm:hidden">Use</span>
+          <span className="hidden sm:inline">{texts.skills.useInConversation}</span>
+          <span className="sm:hidden">{texts.skills.use}</span>
         </Button>
       </ViewHeader>
       <main className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
@@ -38,7 +39,7 @@ export function SkillView({ name, onList }: { readonly name: string; readonly on
             href={addressOf({ view: "skills", name: undefined })}
             className="text-sm text-accent hover:underline"
           >
-            All skills
+            {texts.skills.all}
           </a>
           {error && <Notice>{error.message}</Notice>}
           {data && (
@@ -46,9 +47,9 @@ export function SkillView({ name, onList }: { readonly name: string; readonly on
               <div className="space-y-2">
                 <p>{printable(data.description)}</p>
                 <div className="flex flex-wrap items-center gap-1.5">
-                  <Badge title="Source">{printable(data.source)}</Badge>
+                  <Badge title={texts.skills.source}>{printable(data.source)}</Badge>
                   <Badge look={data.trusted ? "good" : "warn"}>
-                    {data.trusted ? "trusted" : "untrusted: asks before it runs"}
+                    {data.trusted ? texts.skills.trusted : texts.skills.asksBeforeRun}
                   </Badge>
                   {data.version && <Badge>{printable(data.version)}</Badge>}
                   <Digest of={data.digest} />
@@ -60,9 +61,11 @@ export function SkillView({ name, onList }: { readonly name: string; readonly on
                   <SkillVersions versions={data.versions} />
                 </div>
                 <div className="min-w-0 space-y-5">
-                  <section aria-label="Findings of the linter" className="space-y-2">
-                    <h2 className="font-semibold">Findings of the linter</h2>
-                    {data.findings.length === 0 && <p className="text-sm text-soft">It found nothing.</p>}
+                  <section aria-label={texts.skills.findings} className="space-y-2">
+                    <h2 className="font-semibold">{texts.skills.findings}</h2>
+                    {data.findings.length === 0 && (
+                      <p className="text-sm text-soft">{texts.skills.noFindings}</p>
+                    )}
                     <ul className="space-y-1.5">
                       {[...data.diagnostics, ...data.findings].map((finding, index) => (
                         <li key={index}>

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Diagnostic } from "../api/answers.js";
 import { skillsQuery } from "../api/queries.js";
+import { texts } from "../texts/index.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
 import { ViewHeader } from "../ui/view-header.js";
-import { count } from "../ui/words.js";
+import { count, numberInWords } from "../ui/words.js";
 import { SkillCard } from "./skill-card.js";
 
 /** The catalogue: what can be used, what cannot and why. */
@@ -20,36 +21,39 @@ export function SkillsView({ onList }: { readonly onList: () => void }) {
   return (
     <>
       <ViewHeader
-        title="Skills"
-        detail={data && `${count(data.skills.length, "usable skill")}, ${data.broken.length} broken`}
+        title={texts.skills.title}
+        detail={
+          data &&
+          texts.skills.usableAndBroken(
+            count(data.skills.length, texts.skills.usable),
+            numberInWords(data.broken.length),
+          )
+        }
         onList={onList}
       />
       <main className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
         <div className="mx-auto max-w-4xl space-y-6 p-4 md:p-6">
           <SearchField
-            label="Search skills"
-            hint="Search by name, description or source"
+            label={texts.skills.search}
+            hint={texts.skills.searchHint}
             look="main"
             value={wanted}
             onChange={setWanted}
           />
           {error && <Notice>{error.message}</Notice>}
-          <ul aria-label="Skills" className="grid gap-3 sm:grid-cols-2">
+          <ul aria-label={texts.skills.title} className="grid gap-3 sm:grid-cols-2">
             {shown.map((one) => (
               <SkillCard key={one.name} of={one} />
             ))}
           </ul>
-          {data && shown.length === 0 && <p className="text-soft">No usable skill has these words.</p>}
+          {data && shown.length === 0 && <p className="text-soft">{texts.skills.noneFound}</p>}
           <Section
-            title="Broken"
+            title={texts.skills.broken}
             items={broken.flatMap((one) =>
               one.diagnostics.map((of) => ({ of, where: `${one.source}: ${one.path}` })),
             )}
           />
-          <Section
-            title="Shadowed, left out or out of date"
-            items={leftOut.map((of) => ({ of, where: undefined }))}
-          />
+          <Section title={texts.skills.leftOut} items={leftOut.map((of) => ({ of, where: undefined }))} />
         </div>
       </main>
     </>
@@ -66,7 +70,7 @@ function Section({ title, items }: { readonly title: string; readonly items: rea
   return (
     <section aria-label={title} className="space-y-2">
       <h2 className="font-semibold">
-        {title} <span className="font-normal text-soft">({items.length})</span>
+        {title} <span className="font-normal text-soft">({numberInWords(items.length)})</span>
       </h2>
       <ul className="space-y-2 rounded-xl border border-line bg-raised p-4">
         {items.map(({ of, where }, index) => (

@@ -1,6 +1,7 @@
 import { memo, type ReactElement } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { texts } from "../texts/index.js";
 
 /** Text of a model or a file as Markdown. HTML in it is shown as text, and nothing is loaded from anywhere. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: MarkdownProps) {
@@ -49,13 +50,13 @@ const COMPONENTS: Components = {
   ),
   img: ({ alt, src }) => (
     <span className="rounded border border-line px-1.5 py-0.5 text-sm text-soft">
-      Picture: {alt || (typeof src === "string" ? src : "")}
+      {texts.ui.picture(alt || (typeof src === "string" ? src : ""))}
     </span>
   ),
   // They scroll, also by keys.
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => (
-    <section className="table-box" tabIndex={0} aria-label="Table">
+    <section className="table-box" tabIndex={0} aria-label={texts.ui.table}>
       <table>{children}</table>
     </section>
   ),

@@ -1,5 +1,6 @@
 import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
+import { texts } from "../texts/index.js";
 import { IconButton } from "./button.js";
 
 interface ViewHeaderProps {
@@ -13,7 +14,7 @@ interface ViewHeaderProps {
 export function ViewHeader({ title, detail, onList, children }: ViewHeaderProps) {
   return (
     <header className="flex min-h-14 items-center gap-2 border-b border-line px-3 md:px-5">
-      <IconButton label="Open the list" className="md:hidden" onClick={onList}>
+      <IconButton label={texts.app.openList} className="md:hidden" onClick={onList}>
         <Menu className="size-5" aria-hidden="true" />
       </IconButton>
       <div className="min-w-0 flex-1">

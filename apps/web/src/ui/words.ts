@@ -43,3 +43,15 @@ export function agoInWords(time: string): string {
   if (seconds < 86_400) return AGO.format(-Math.floor(seconds / 3600), "hour");
   return DATES.format(new Date(time));
 }
+
+/** How many tokens a model read and wrote. */
+export function tokensInAndOut({
+  inputTokens,
+  outputTokens,
+}: {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}): string {
+  const { token, tokensInAndOut: both } = texts.ui;
+  return both(count(inputTokens, token), count(outputTokens, token));
+}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Workspace } from "../api/answers.js";
 import { requestJson } from "../api/request.js";
 import { addressOf } from "../app/route.js";
+import { texts } from "../texts/index.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 
@@ -23,12 +24,12 @@ export function WorkspaceActions({ of: { id, state, conversation } }: { readonly
   if (isAsking)
     return (
       <div className="flex w-full flex-wrap items-center justify-end gap-2 text-sm">
-        <span>Destroy it with its files and commands? Artifacts stay.</span>
+        <span>{texts.workspace.askDestroy}</span>
         <Button look="quiet" onClick={() => setAsking(false)}>
-          Keep
+          {texts.workspace.keep}
         </Button>
         <Button look="bad" disabled={destroy.isPending} onClick={() => destroy.mutate()}>
-          Destroy
+          {texts.workspace.confirmDestroy}
         </Button>
         {error && <Notice>{error.message}</Notice>}
       </div>
@@ -37,20 +38,20 @@ export function WorkspaceActions({ of: { id, state, conversation } }: { readonly
     <>
       <a
         href={addressOf({ view: "conversation", id: conversation })}
-        aria-label="Open the conversation"
-        title="Open the conversation"
+        aria-label={texts.workspace.openConversation}
+        title={texts.workspace.openConversation}
         className="inline-flex size-9 items-center justify-center rounded-lg text-soft hover:bg-panel"
       >
         <MessageSquare className="size-4" aria-hidden="true" />
       </a>
       <IconButton
-        label="Pause until its next use"
+        label={texts.workspace.pause}
         disabled={state !== "ready" || pause.isPending}
         onClick={() => pause.mutate()}
       >
         <Pause className="size-4" aria-hidden="true" />
       </IconButton>
-      <IconButton label="Destroy the workspace" onClick={() => setAsking(true)}>
+      <IconButton label={texts.workspace.destroy} onClick={() => setAsking(true)}>
         <Trash2 className="size-4" aria-hidden="true" />
       </IconButton>
       {error && (

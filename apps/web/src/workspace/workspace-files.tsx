@@ -4,15 +4,16 @@ import { useState } from "react";
 import type { FileInfo } from "../api/answers.js";
 import { filesQuery } from "../api/queries.js";
 import { download } from "../files/download.js";
+import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { bytesInWords, count } from "../ui/words.js";
 import { type Folder, folderOf } from "./file-tree.js";
 
 const PLACES = [
-  { name: "Uploads and outputs", under: undefined },
-  { name: "Staged skills", under: "skills" },
-  { name: "Scratch", under: "work" },
+  { name: texts.workspace.places.files, under: undefined },
+  { name: texts.workspace.places.skills, under: "skills" },
+  { name: texts.workspace.places.work, under: "work" },
 ] as const;
 
 /** The files of a workspace as a tree. */
@@ -35,11 +36,11 @@ export function WorkspaceFiles({ conversation }: { readonly conversation: string
           </button>
         ))}
         <span className="ml-auto text-xs text-soft">
-          {data && `${count(data.length, "file")}, ${bytesInWords(bytes)}`}
+          {data && texts.workspace.filesWithSize(count(data.length, texts.ui.file), bytesInWords(bytes))}
         </span>
       </div>
       {error && <Notice>{error.message}</Notice>}
-      {data?.length === 0 && <p className="text-sm text-soft">Nothing is here.</p>}
+      {data?.length === 0 && <p className="text-sm text-soft">{texts.workspace.empty}</p>}
       {data && <Tree of={folderOf(data)} conversation={conversation} />}
     </div>
   );
@@ -90,7 +91,7 @@ function File({
       </span>
       {saving.error && <Notice>{saving.error.message}</Notice>}
       <span className="text-xs text-soft">{bytesInWords(size)}</span>
-      <IconButton label={`Download ${path}`} className="size-7" onClick={() => saving.mutate()}>
+      <IconButton label={texts.files.download(path)} className="size-7" onClick={() => saving.mutate()}>
         <Download className="size-3.5" aria-hidden="true" />
       </IconButton>
     </li>

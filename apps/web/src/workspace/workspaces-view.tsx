@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery, conversationsQuery, workspacesQuery } from "../api/queries.js";
 import { addressOf } from "../app/route.js";
+import { texts } from "../texts/index.js";
 import { Badge } from "../ui/badge.js";
 import { Notice } from "../ui/notice.js";
 import { ViewHeader } from "../ui/view-header.js";
@@ -23,21 +24,25 @@ export function WorkspacesView({ conversation, onList }: WorkspacesViewProps) {
   const titleOf = (id: string) => conversations?.find((one) => one.id === id)?.title || id;
   return (
     <>
-      <ViewHeader title="Workspaces" detail={data && count(data.length, "workspace")} onList={onList} />
+      <ViewHeader
+        title={texts.workspace.title}
+        detail={data && count(data.length, texts.workspace.count)}
+        onList={onList}
+      />
       <main className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
         <div className="mx-auto max-w-4xl space-y-4 p-4 md:p-6">
           {error && <Notice>{error.message}</Notice>}
           <p className="text-sm text-soft">
             {policies.length === 0
-              ? "No policy pauses or destroys workspaces; they stay until their conversation is deleted."
-              : `Policies: ${policies.map(inWords).join("; ")}.`}
+              ? texts.workspace.noPolicies
+              : texts.workspace.policies(policies.map(inWords).join("; "))}
           </p>
           {data?.length === 0 && (
             <p className="rounded-xl border border-dashed border-line p-8 text-center text-soft">
-              No conversation has needed a workspace yet. An upload or a command creates one.
+              {texts.workspace.none}
             </p>
           )}
-          <ul aria-label="Workspaces" className="space-y-3">
+          <ul aria-label={texts.workspace.title} className="space-y-3">
             {data?.map((one) => {
               const isOpen = one.conversation === conversation;
               return (
@@ -56,11 +61,14 @@ export function WorkspacesView({ conversation, onList }: WorkspacesViewProps) {
                         {titleOf(one.conversation)}
                       </a>
                       <p className="truncate text-xs text-soft">
-                        <span className="font-mono">{one.id}</span> · created {agoInWords(one.createdAt)} ·
-                        used {agoInWords(one.lastUsedAt)}
+                        <span className="font-mono">{one.id}</span>
+                        {` · ${texts.workspace.created(agoInWords(one.createdAt))}`}
+                        {` · ${texts.workspace.used(agoInWords(one.lastUsedAt))}`}
                       </p>
                     </div>
-                    <Badge look={one.state === "ready" ? "good" : "warn"}>{one.state}</Badge>
+                    <Badge look={one.state === "ready" ? "good" : "warn"}>
+                      {texts.workspace.states[one.state]}
+                    </Badge>
                     <WorkspaceActions of={one} />
                   </div>
                   {isOpen && <WorkspaceFiles conversation={one.conversation} />}
@@ -84,5 +92,5 @@ function inWords({
   const conditions = Object.entries(when).map(
     ([name, value]) => `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${value}`,
   );
-  return `${action} when ${conditions.join(" and ")}`;
+  return texts.workspace.policy(action, conditions);
 }

@@ -1,0 +1,18 @@
+export const conversations = {
+  list: "Conversations",
+  new: "New conversation",
+  conversation: "Conversation",
+  untitled: "Untitled",
+  search: "Search conversations",
+  more: "More conversations",
+  noneFound: "No title has these words.",
+  none: "What you ask appears here.",
+  rename: (title: string) => `Rename ${title}`,
+  newTitle: (title: string) => `New title of ${title}`,
+  keepTitle: "Keep the title",
+  leaveTitle: "Leave the title as it was",
+  delete: (title: string) => `Delete ${title}`,
+  askDelete: (title: string) => `Delete “${title}” with its messages, files and workspace?`,
+  confirmDelete: "Delete",
+  keep: "Keep",
+};

@@ -1,0 +1,16 @@
+export const files = {
+  title: "Files",
+  artifacts: "Artifacts",
+  open: "Open",
+  version: (version: number) => `version ${version}`,
+  download: (name: string) => `Download ${name}`,
+  downloadAll: "Download all",
+  downloadAllHint: "Download all artifacts as one zip archive",
+  drop: "Drop files or folders",
+  ofMessage: "Files of this message",
+  cancel: (name: string) => `Cancel ${name}`,
+  leaveOut: (name: string) => `Leave out ${name}`,
+  progress: (name: string) => `Progress of ${name}`,
+  tooLarge: (size: string, most: string) => `It has ${size}; the server takes at most ${most}.`,
+  brokenOff: "The connection broke before all of it was sent.",
+};
