@@ -48,7 +48,7 @@ const TOOLS_AND_ABOVE = [
   ...["cli#test", "cli#test:engines", "cli#test:stores"],
   ...["mcp#test", "server#test", "server#test:browser", "server#test:stores"],
   ...["agent-app#test", "agent-app#test:engines", "agent-app#test:stores"],
-  ...["web#test", "web-app#test:browser"],
+  ...["web#test", "web-app#test", "web-app#test:browser"],
 ];
 const LINT_AND_ABOVE = ["lint#test", ...TOOLS_AND_ABOVE];
 const WORKSPACE_AND_ABOVE = [

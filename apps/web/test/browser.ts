@@ -24,7 +24,9 @@ export async function openPage(address: string, opened: Opened = {}): Promise<Pa
   browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
   const context =
     beside?.context() ??
-    (await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options }));
+    (await (
+      await browser
+    ).newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options }));
   const page = await context.newPage();
   // Only a failure takes all of it.
   page.setDefaultTimeout(180_000);

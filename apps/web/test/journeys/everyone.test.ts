@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { openPage, sayOn, screenshot } from "../browser.js";
-import { pageServer, ROOT } from "../page-server.js";
+import { pageServer, ROOT, runStep, scriptedPage } from "../page-server.js";
 
 /** What axe finds that is serious or worse. */
 async function serious(page: Page): Promise<readonly string[]> {
@@ -119,5 +119,24 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       await page.getByRole("heading", { name: "CSV analyst" }).waitFor();
       proxy.closeAllConnections();
       proxy.close();
+    });
+
+    test("WEB-53: numbers, sizes and dates are in the form of the browser's locale, beside English texts", async () => {
+      const { address } = await scriptedPage([runStep("seq 1234"), { text: "Counted." }]);
+      const page = await openPage(address, { context: { locale: "de-DE" } });
+      await page.route("**/v1/conversations", async (route) => {
+        if (route.request().method() !== "GET") return await route.fallback();
+        const response = await route.fetch();
+        const listed = (await response.json()) as readonly object[];
+        const json = listed.map((one) => ({ ...one, updatedAt: "2024-03-05T12:00:00.000Z" }));
+        await route.fulfill({ response, json });
+      });
+      await page.getByLabel("Files to add").setInputFiles(`${ROOT}data/orders.csv`);
+      await page.getByText("27,4 kB", { exact: true }).waitFor();
+      await sayOn(page, "Count");
+      await page.getByText("1.234 lines", { exact: true }).waitFor();
+      await page.getByRole("list", { name: "Conversations" }).getByText("5. März 2024").waitFor();
+      expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+      await screenshot(page, "33-german-numbers");
     });
   });
