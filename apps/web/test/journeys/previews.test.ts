@@ -141,7 +141,7 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
         "head -c 99999994 /dev/zero | tr '\\0' x > out/line.log; printf ' end.\\n' >> out/line.log",
         "line.log",
       );
-      await page.getByText(/^x{4000} … 7996000 more bytes$/).waitFor();
+      await page.getByText(/^x{4000} … 7,996,000 more bytes$/).waitFor();
       await screenshot(page, "40-long-line");
       const read = await page.evaluate(
         `performance.getEntriesByType("resource").filter(({ name }) => name.includes("artifacts/content"))
@@ -149,7 +149,7 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       );
       expect(read).toBe(8_000_000);
       await page.getByLabel("Part of the file").selectOption("last");
-      await page.getByText(/^x{4000} … 7995999 more bytes$/).waitFor();
+      await page.getByText(/^x{4000} … 7,995,999 more bytes$/).waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth <= 1280")).toBe(true);
     });
 
