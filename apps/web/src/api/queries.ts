@@ -9,6 +9,13 @@ const read = <T>(path: string) => ({
 /** What the page reads of the server, by the key under which it is kept. */
 export const serverQuery = queryOptions({ queryKey: ["server"], ...read<AnswerOf<"/v1/server">>("/server") });
 
+/** How commands are isolated, and what does not hold on the server. */
+export const runtimeQuery = queryOptions({
+  queryKey: ["runtime"],
+  ...read<AnswerOf<"/v1/runtime">>("/runtime"),
+  staleTime: 60_000,
+});
+
 export const agentsQuery = queryOptions({
   queryKey: ["agents"],
   ...read<AnswerOf<"/v1/agents">>("/agents"),

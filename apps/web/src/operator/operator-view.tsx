@@ -12,6 +12,7 @@ import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
 import { ViewHeader } from "../ui/view-header.js";
 import { agoInWords, numberInWords, tokensInAndOut } from "../ui/words.js";
+import { ServerState } from "./server-state.js";
 import { SkillUse } from "./skill-use.js";
 import { StopTurn } from "./stop-turn.js";
 
@@ -88,6 +89,7 @@ export function OperatorView({ onList }: { readonly onList: () => void }) {
               </div>
             ))}
           </section>
+          <ServerState />
           <SkillUse />
           <p className="text-xs text-soft">{total && texts.operator.tokensUsed(tokensInAndOut(total))}</p>
         </div>

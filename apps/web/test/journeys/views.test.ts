@@ -126,6 +126,18 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       await page.getByText("Nothing runs.").waitFor();
     });
 
+    test("WEB-54: the operator sees how commands are isolated, and what does not hold on this server", async () => {
+      const runtime = localRuntime({ isolation: "none" });
+      onTestFinished(() => runtime.close());
+      const { address } = await scriptedPage([{ text: "Hello." }], { runtime });
+      const page = await openPage(address, { view: "operator" });
+      const state = page.getByRole("region", { name: "This server" });
+      await state.getByText("Commands run with isolation: none").waitFor();
+      const [diagnostic] = (await runtime.capabilities()).diagnostics ?? [];
+      await state.getByText(diagnostic?.message ?? "none was told").waitFor();
+      await screenshot(page, "44-this-server");
+    });
+
     test("WEB-18: conversations are searched, renamed and deleted", async () => {
       const { address } = await scriptedPage([{ text: "Hello." }]);
       const page = await openPage(address);

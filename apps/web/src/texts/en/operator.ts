@@ -10,6 +10,9 @@ export const operator = {
   started: (ago: string) => `started ${ago}`,
   stop: (title: string) => `Stop ${title}`,
   tokensUsed: (tokens: string) => `${tokens}.`,
+  server: "This server",
+  isolation: (level: string, by: string) => `Commands run with isolation: ${level} (${by}).`,
+  noDiagnostics: "Everything that it promises of commands holds.",
   skillUse: "Use of skills",
   skillTable: "Table of skills",
   columns: {
