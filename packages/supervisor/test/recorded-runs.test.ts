@@ -196,7 +196,15 @@ async function subject() {
     const onBytes = () => void (lost === "answer" && host.kill("SIGKILL"));
     const startIt: RunStream["start"] = (request) => {
       if (lost === "request") host.kill("SIGKILL");
-      return stream.start(request.arguments[0] === "run" ? { ...request, onBytes } : request);
+      if (request.arguments[0] !== "run") return stream.start(request);
+      const command = stream.start({ ...request, onBytes });
+      if (lost !== "answer") return command;
+      // A short command may have ended before the host has; its end is lost with its answer.
+      const ended = command.ended.then(async () => {
+        await expect.poll(() => stream.isOpen()).toBe(false);
+        return undefined;
+      });
+      return { ...command, ended };
     };
     return { ...stream, start: startIt };
   }

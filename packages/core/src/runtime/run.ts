@@ -69,11 +69,16 @@ async function feed(
       for await (const piece of abortable(byteStream(stdin), over)) await handle.write(piece);
     return undefined;
   } catch (error) {
-    return over.aborted || SkillError.is(error, "CLOSED") ? undefined : inputFailed(error);
+    return over.aborted || isReadNoMore(error) ? undefined : inputFailed(error);
   } finally {
     // If the run is over or lost, its outcome says so.
     await handle.endInput().catch(() => undefined);
   }
+}
+
+/** A command may stop reading. Input that was lost with a connection is a failure. */
+function isReadNoMore(error: unknown): boolean {
+  return SkillError.is(error, "CLOSED") && error.details?.["connection"] !== "lost";
 }
 
 function inputFailed(error: unknown): Diagnostic {

@@ -69,6 +69,18 @@ test("an input that fails is a diagnostic of the result, after what was read of 
   expect(diagnostics[0]?.message).toContain("the disk is gone");
 });
 
+test("an input that was lost with a connection is a diagnostic of the result", async () => {
+  const { workspace } = workspaceThat();
+  const start: typeof workspace.start = async (...given) => ({
+    ...(await workspace.start(...given)),
+    write: async () => {
+      throw new SkillError("CLOSED", "The connection ended.", { details: { connection: "lost" } });
+    },
+  });
+  const { diagnostics } = await run({ ...workspace, start }, { ...COMMAND, stdin: "hello" });
+  expect(diagnostics).toMatchObject([{ code: "run.stdin-failed", severity: "error" }]);
+});
+
 test("a command that stops reading is not an error", async () => {
   const { workspace } = workspaceThat({ reads: 3 });
   const { diagnostics } = await run(workspace, { ...COMMAND, stdin: "more than three" });

@@ -11,20 +11,27 @@ export interface KillPoint {
   readonly when: "before" | "after";
 }
 
-/** Forwards calls to the engine until the given point. There it calls `kill`, and later calls do not reach the engine. */
+/**
+ * Forwards calls to the engine until it calls `kill` at the given point; later calls do not reach the engine. Until then, a call that the
+ * process makes meanwhile is answered as ever: an error would let it give up before it is killed. Calls count while `isArmed` says so.
+ */
 export async function killingRelay(
   { host }: Pick<TestEngine, "host">,
   { call, nth = 1, when }: KillPoint,
   kill: () => void,
+  isArmed: () => boolean = () => true,
 ): Promise<EngineRelay> {
   let seen = 0;
   let isOver = false;
   return await engineRelay(host, ({ method, path }) => {
     if (isOver) return { status: 500, answer: {} };
-    if (!call.test(`${method} ${path}`) || ++seen < nth) return undefined;
-    isOver = true;
-    if (when === "after") return { carriedOut: kill };
-    kill();
+    if (!isArmed() || !call.test(`${method} ${path}`) || ++seen !== nth) return undefined;
+    const killNow = () => {
+      isOver = true;
+      kill();
+    };
+    if (when === "after") return { carriedOut: killNow };
+    killNow();
     return { status: 500, answer: {} };
   });
 }

@@ -27,8 +27,8 @@ export interface CommandEnd {
 
 export interface StreamedCommand {
   /**
-   * Settles when the bytes were sent, of which at most 64 KiB are on their way. @throws SkillError `CLOSED` when nobody
-   * reads them any more.
+   * Settles when the command's pipe has taken the bytes; at most 64 KiB of all are on their way. @throws SkillError `CLOSED` when nobody
+   * reads them any more, and with `details.connection` `"lost"` when the connection ended first: what was on its way may have arrived.
    */
   write(descriptor: InputDescriptor, bytes: Uint8Array): Promise<void>;
   /** Closes the descriptor after what was written. */
@@ -41,8 +41,12 @@ export interface StreamedCommand {
 const WINDOW = 65_536;
 
 interface Input {
+  /** What the window had no room for yet. */
   readonly queue: { bytes: Uint8Array; done: (error?: SkillError) => void }[];
-  room: number;
+  /** Writes that were sent, each with the number of bytes up to its end. */
+  readonly sent: { until: number; done: (error?: SkillError) => void }[];
+  sentBytes: number;
+  takenBytes: number;
   ends: boolean;
   isClosed: boolean;
 }
@@ -54,8 +58,12 @@ export function streamedCommand(
 ): StreamedCommand & { take(frame: Frame | undefined): Promise<void> | void } {
   const { arguments: words, variables = {}, inputs: open = [], note = "", onBytes } = request;
   const inputs = new Map<number, Input>(
-    open.map((descriptor) => [descriptor, { queue: [], room: WINDOW, ends: false, isClosed: false }]),
+    open.map((descriptor) => [
+      descriptor,
+      { queue: [], sent: [], sentBytes: 0, takenBytes: 0, ends: false, isClosed: false },
+    ]),
   );
+  let isLost = false;
   let finish: (end: CommandEnd | undefined) => void = () => undefined;
   const ended = new Promise<CommandEnd | undefined>((resolve) => {
     finish = resolve;
@@ -63,7 +71,8 @@ export function streamedCommand(
 
   function take(frame: Frame | undefined): Promise<void> | void {
     if (!frame || frame.kind === "E") {
-      for (const input of inputs.values()) close(input);
+      isLost = !frame;
+      for (const input of inputs.values()) close(input, notTaken());
       const [how, number = 0] = frame?.bytes ?? [];
       finish(frame && { how: how === 0 ? "exit" : "signal", number });
     } else if (frame.kind === "A") taken(Buffer.from(frame.bytes));
@@ -75,23 +84,23 @@ export function streamedCommand(
     const descriptor = bytes[0] as InputDescriptor;
     const input = inputs.get(descriptor);
     if (!input) return;
-    if (bytes.length < 5) close(input);
-    else {
-      input.room += bytes.readUInt32LE(1);
-      pass(descriptor, input);
-    }
+    if (bytes.length < 5) return close(input, notTaken());
+    input.takenBytes += bytes.readUInt32LE(1);
+    while (input.sent[0] && input.sent[0].until <= input.takenBytes) input.sent.shift()?.done();
+    pass(descriptor, input);
   }
 
   /** Sends what the window takes. */
   function pass(descriptor: InputDescriptor, input: Input): void {
-    for (let first = input.queue[0]; first && input.room > 0; first = input.queue[0]) {
-      const part = first.bytes.subarray(0, input.room);
+    for (let first = input.queue[0]; first; first = input.queue[0]) {
+      const part = first.bytes.subarray(0, WINDOW - (input.sentBytes - input.takenBytes));
+      if (part.byteLength === 0) return;
       send("D", Uint8Array.of(descriptor), part);
-      input.room -= part.byteLength;
+      input.sentBytes += part.byteLength;
       first.bytes = first.bytes.subarray(part.byteLength);
       if (first.bytes.byteLength > 0) return;
       input.queue.shift();
-      first.done();
+      input.sent.push({ until: input.sentBytes, done: first.done });
     }
     if (input.ends && input.queue.length === 0 && !input.isClosed) {
       input.isClosed = true;
@@ -101,7 +110,7 @@ export function streamedCommand(
 
   async function write(descriptor: InputDescriptor, bytes: Uint8Array): Promise<void> {
     const input = inputs.get(descriptor);
-    if (!input || input.isClosed || input.ends) throw notRead();
+    if (!input || input.isClosed || input.ends) throw notTaken();
     if (bytes.byteLength === 0) return;
     await new Promise<void>((resolve, reject) => {
       input.queue.push({ bytes, done: (error) => (error ? reject(error) : resolve()) });
@@ -114,6 +123,10 @@ export function streamedCommand(
     if (!input || input.ends) return;
     input.ends = true;
     pass(descriptor, input);
+  }
+
+  function notTaken(): SkillError {
+    return isLost ? connectionLost() : notRead();
   }
 
   send("S", startBytes(words, variables, { open, note }));
@@ -137,15 +150,23 @@ function startBytes(
 }
 
 /** Waiting writes fail. */
-function close(input: Input): void {
+function close(input: Input, why: SkillError): void {
   input.isClosed = true;
-  for (const { done } of input.queue.splice(0)) done(notRead());
+  for (const { done } of [...input.sent.splice(0), ...input.queue.splice(0)]) done(why);
 }
 
 function hasNull(): SkillError {
   return new SkillError(
     "INPUT_INVALID",
     "A command, an argument or a variable contains a null character. Remove it.",
+  );
+}
+
+function connectionLost(): SkillError {
+  return new SkillError(
+    "CLOSED",
+    "The connection to the supervisor ended before the command had taken this input. It is not known how much of it arrived.",
+    { details: { connection: "lost" } },
   );
 }
 
