@@ -1,7 +1,6 @@
 /**
  * A server, whose stores are files below the first argument, answers one message in each of as many conversations as the second says.
- * After the first thousand and each further one it prints a line of JSON with its memory in MiB. A process of its own, because the
- * memory of whoever starts it is no part of the figure.
+ * After each thousand it prints a line of JSON with its memory in MiB. It is a process of its own, so that nobody else's memory counts.
  */
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";

@@ -25,7 +25,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
           killed = await servedProcess(fixture, { env: { DOCKER_HOST: relay.host } });
           const id = randomUUID();
           await killed.ask("/conversations", { id });
-          // At its start it looks what the engine can do, in a container of its own.
+          // When a server starts, it makes another container to find out what the engine can do.
           isReady = (await killed.ask("/ready")).ok;
           await expect(killed.upload(`/conversations/${id}/uploads/a.txt`, "lost")).rejects.toThrow();
           expect(await killed.ended).toBe("SIGKILL");
@@ -64,10 +64,10 @@ if (hasAll("packages/cli/dist", "packages/server/dist"))
           killed = await start(relay.host);
           const id = randomUUID();
           await killed.ask("/conversations", { id });
-          // At its start it looks what the engine can do, in a container of its own.
+          // When a server starts, it makes another container to find out what the engine can do.
           isReady = (await killed.ask("/ready")).ok;
           const message = { parts: [{ type: "text", text: "Count." }] };
-          // The server may be killed before the head of its answer has left.
+          // The server may be killed before it has sent the head of its answer.
           const turn = await killed.ask(`/conversations/${id}/turns`, { message }).catch(() => undefined);
           await turn?.text().catch(() => undefined);
           expect(await killed.ended).toBe("SIGKILL");

@@ -9,8 +9,8 @@ export interface OneTimeSignIn {
 }
 
 /**
- * An address for a program that opens the page, because other users of the machine can read the arguments of a browser: it works for
- * the first request within the time, by default a minute, and reveals nothing later.
+ * Makes an address that a program gives to a browser. Other users of the machine can read a browser's arguments, so the address does not
+ * contain the token: it signs in the first request within the time, by default a minute, and is worth nothing afterwards.
  */
 export function oneTimeSignIn(
   token: string,

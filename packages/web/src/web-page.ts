@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Made for the first request that takes it. */
+  /** The same file with gzip. Missing until a browser that takes gzip asks for the file. */
   compressed?: PageFile;
 }
 

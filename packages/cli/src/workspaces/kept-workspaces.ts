@@ -22,8 +22,8 @@ export interface KeptPlace {
 }
 
 /**
- * Opens the workspaces in this place on this machine, each root and namespace apart: those of all applications, or those of a server's
- * conversations where `data` or `records` is given.
+ * Opens the workspaces of all applications in this place, or those of a server's conversations where `data` or `records` is given. Each
+ * application has an entry of its own.
  * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, and for a data folder or records without
  * conversations of a server. Nothing is written there then, but a missing SQLite file is created.
  */

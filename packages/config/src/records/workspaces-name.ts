@@ -17,8 +17,8 @@ interface Stored {
 }
 
 /**
- * Returns the namespace for the workspaces of these conversations, so that servers with other data never see or destroy them: `data-`
- * and 16 hexadecimal digits, on every runtime. It comes from a random id that is stored with the conversations: every host that shares
+ * Returns the namespace for the workspaces of these conversations on every runtime: `data-` and 16 hexadecimal digits. Servers with other
+ * data never see or destroy them. It comes from a random id that is stored with the conversations: every host that shares
  * a store gets the same one, and a data folder that is moved within its disk keeps it. A copy of a folder gets another one; a copy of
  * a database does not.
  * @throws what the store throws.

@@ -12,8 +12,9 @@ export interface KillPoint {
 }
 
 /**
- * Forwards calls to the engine until it calls `kill` at the given point; later calls do not reach the engine. Until then, a call that the
- * process makes meanwhile is answered as ever: an error would let it give up before it is killed. Calls count while `isArmed` says so.
+ * Forwards calls to the engine until the given point. There it calls `kill`, and later calls do not reach the engine. Other calls that
+ * the process makes before it is killed are answered as usual, because an error would let it give up. Only calls while `isArmed` returns
+ * true count for the point.
  */
 export async function killingRelay(
   { host }: Pick<TestEngine, "host">,

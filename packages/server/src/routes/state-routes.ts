@@ -20,7 +20,7 @@ const runtimeState = z
 /** What a client needs to know of the server and of what runs now. */
 export function stateRoutes(router: ServerRouter, parts: ServerParts): void {
   const { conversations, turns, draining, maxUploadBytes, runtime } = parts;
-  // The local user is the operator; users of others are not told places of the server's disk.
+  // The local user is the operator. Users of a server with `authenticate` are not told places on its disk.
   const mayBeTold = ({ message, hint }: Diagnostic) =>
     parts.token !== undefined || !namesPlace(`${message} ${hint}`);
   endpoint(
