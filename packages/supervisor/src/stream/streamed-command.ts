@@ -84,10 +84,12 @@ export function streamedCommand(
     const descriptor = bytes[0] as InputDescriptor;
     const input = inputs.get(descriptor);
     if (!input) return;
-    if (bytes.length < 5) return close(input, notTaken());
-    input.takenBytes += bytes.readUInt32LE(1);
-    while (input.sent[0] && input.sent[0].until <= input.takenBytes) input.sent.shift()?.done();
-    pass(descriptor, input);
+    if (bytes.length < 5) close(input, notTaken());
+    else {
+      input.takenBytes += bytes.readUInt32LE(1);
+      while (input.sent[0] && input.sent[0].until <= input.takenBytes) input.sent.shift()?.done();
+      pass(descriptor, input);
+    }
   }
 
   /** Sends what the window takes. */
