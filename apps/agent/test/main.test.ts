@@ -21,6 +21,7 @@ describe("the command line", () => {
       files: ["x"],
       yes: false,
       stream: false,
+      open: true,
     });
   });
 
