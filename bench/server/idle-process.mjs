@@ -1,5 +1,5 @@
-// A server with one turn whose model never answers, over the records at the address of the argument. Tells its memory and its CPU time
-// when it is asked.
+// A server with one turn whose model never answers. Its records are at the address that the argument gives. It answers each message of
+// its parent with its memory and its share of a core.
 import { setTimeout } from "node:timers/promises";
 import { built } from "../built.mjs";
 import { benchServer } from "./bench-server.mjs";

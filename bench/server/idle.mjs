@@ -12,8 +12,8 @@ const EARLIER = 500;
 const program = fileURLToPath(new URL("idle-process.mjs", import.meta.url));
 
 /**
- * Memory of the server's process with open streams of one turn that waits, beside with the earlier ones only, and the share of a core that
- * it takes meanwhile, over records in a folder and in SQLite.
+ * Measures how much memory each open stream of a waiting turn adds to a server's process, and what share of a core the process takes
+ * while nothing happens, with records in a folder and in SQLite.
  */
 export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), "skillwright-idle-"));

@@ -1,6 +1,6 @@
 /**
- * From now on, the tasks of the page's main thread are measured, until the returned function is called. Times by the clock contain what
- * other programs do meanwhile; CPU times do not.
+ * Measures the tasks of the page's main thread until the returned function is called. Other programs on the machine make the times by the
+ * clock longer, and leave CPU times as they are.
  *
  * @param {any} page
  * @returns {Promise<() => Promise<{ longestMs: number, longestCpuMs: number, over50: number }>>}

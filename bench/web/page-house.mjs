@@ -5,11 +5,11 @@ import { benchServer } from "../server/bench-server.mjs";
 
 const { chromium } = createRequire(`${root}/apps/web/package.json`)("playwright-core");
 
-/** An empty page at this path of the server: what a browser and a server cost without ours. */
+/** The path of an empty page, which shows what browser and server cost without our page. */
 export const EMPTY = "empty";
 
 /**
- * A server with the page, whose model says these steps, and a browser. Close both.
+ * Starts a server with the page, whose model says these steps, and a browser. `close` ends both.
  * @param {Parameters<typeof benchServer>[0]} steps
  * @param {object} [more] Options of the server.
  */
@@ -32,7 +32,7 @@ export async function pageHouse(steps, more = {}) {
   });
   return {
     server,
-    /** A page of a new profile, at this path of the server. @param {string} path */
+    /** Opens this path of the server in a new browser profile. @param {string} path */
     open: async (path) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       const page = await context.newPage();

@@ -8,7 +8,7 @@ import { resolutions, typeCheck } from "./type-check.mjs";
 import { workspaceRanges } from "./workspace-ranges.mjs";
 
 const MAX_PACKED_BYTES = 300_000;
-/** The built page contains React and a reader of PDF. */
+/** For the built web page, which contains React and a PDF reader. */
 const MAX_PAGE_BYTES = 1_000_000;
 
 /** All checks of one package that is installed in a project with only its dependencies. */

@@ -18,7 +18,7 @@ const besidesCore: Record<string, readonly string[]> = {
   [`${scope}runtime-kubernetes`]: [supervisor],
   [`${scope}tools`]: [`${scope}lint`, `${scope}records`, `${scope}repository-memory`],
 };
-/** Built files for a browser, and a function that takes requests: nothing of core. */
+/** Packages that need nothing of core: core itself, and the built files of the web page. */
 const withoutCore = new Set([core, `${scope}web`]);
 /** These combine other packages; all others depend on core only. */
 const putTogether = new Set([

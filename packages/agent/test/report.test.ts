@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { report } from "../src/planner/report.js";
 
-test("what follows the beginning of a report is a paragraph of its own, and no row of a table in which the beginning ends", () => {
+test("if a report is cut inside a table, the number of missing lines is a paragraph below the table and not a row of it", () => {
   const rows = Array.from({ length: 40 }, (_, row) => `| ${row} | x |`);
   const content = ["| row | value |", "| --- | --- |", ...rows].join("\n");
   const text = report({ exit_code: 0, output_files: [{ name: "out/report.md", content }] });

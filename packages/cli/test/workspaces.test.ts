@@ -84,7 +84,7 @@ test("listing names the workspaces of ended processes that it removed", async ()
   expect(swept).toMatchObject([{ code: "workspace.forgotten" }]);
 });
 
-test("the workspaces of all applications below one root are listed and repaired, each in its place", async () => {
+test("workspaces of all applications below one root are listed, and a damaged one is repaired in its own directory", async () => {
   const fixture = await cliFixture();
   const { root, first } = await twoWorkspaces(fixture);
   await using runtime = localRuntime({ root, namespace: "app-of-a-test", isolation: "none" });

@@ -8,8 +8,9 @@ export interface LocalRuntimeOptions {
   readonly root?: string | undefined;
   /**
    * Runtimes with different namespaces never see each other's workspaces, also below one root: those of a namespace are
-   * below `<root>/.skillwright/of-<namespace>`. Up to 64 letters, digits, `-` and `_`. Defaults to one of the working directory, so that
-   * programs in different folders have their own workspaces; with `root`, to none. A policy ends all workspaces that its runtime sees.
+   * below `<root>/.skillwright/of-<namespace>`. Up to 64 letters, digits, `-` and `_`. Without `root`, it defaults to a namespace
+   * that is made from the working directory, so that programs in different folders do not share workspaces; with `root`, to none. A policy
+   * may end every workspace that its runtime sees.
    */
   readonly namespace?: string | undefined;
   /**

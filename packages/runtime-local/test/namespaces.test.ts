@@ -34,7 +34,7 @@ test("runtimes with the same namespace share their workspaces", async () => {
   expect((await other?.attach("w"))?.id).toBe("w");
 });
 
-test("AGENT-24: without a root, each working directory has a namespace of its own, and a link to it has the same", async () => {
+test("AGENT-24: runtimes without a root share workspaces if their working directory is the same, also through a link, and otherwise not", async () => {
   const { path, remove } = await temporaryDirectory();
   const before = process.cwd();
   onTestFinished(async () => {
@@ -59,7 +59,7 @@ test("AGENT-24: without a root, each working directory has a namespace of its ow
   expect([await seenIn("one"), await seenIn("link"), await seenIn("two")]).toEqual([["w"], ["w"], []]);
 });
 
-test("a working directory that was removed is refused with the remedy", async () => {
+test("if the working directory was removed, a runtime without a root fails with the remedy", async () => {
   const { path, remove } = await temporaryDirectory();
   const before = process.cwd();
   onTestFinished(async () => {
@@ -76,7 +76,7 @@ test("a working directory that was removed is refused with the remedy", async ()
   });
 });
 
-test("the roots below a directory that does not exist are none", async () => {
+test("a directory that does not exist has no roots", async () => {
   const { path, remove } = await temporaryDirectory();
   onTestFinished(remove);
   expect(await localRoots(join(path, "nowhere"))).toEqual([]);

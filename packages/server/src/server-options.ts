@@ -98,7 +98,7 @@ export interface AgentServerOptions {
   readonly basePath?: string | undefined;
   /** Largest upload in bytes. Defaults to 2 GiB. */
   readonly maxUploadBytes?: number | undefined;
-  /** The artifacts of a conversation stay when it is deleted; a later conversation with its id has them. Defaults to false. */
+  /** Keeps the artifacts of a conversation that is deleted. A later conversation with the same id has them. Defaults to false. */
   readonly keepArtifacts?: boolean | undefined;
   /**
    * Hears why a request was answered with 500 or 503, why a turn failed, and what work of the server itself failed: the error, of which the client sees the

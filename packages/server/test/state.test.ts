@@ -27,7 +27,7 @@ test("WEB-05: tells who asks, the largest upload and which turns are active, eac
   expect(await read("/turns")).toEqual([]);
 });
 
-test("SERVE-107: tells how commands are isolated and what does not hold; only the local user is told places of the disk", async () => {
+test("SERVE-107: the server tells how commands are isolated and which promises do not hold; only the local user is told files and folders of its disk", async () => {
   const real = localRuntime({ isolation: "none" });
   onTestFinished(() => real.close());
   const diagnostic = (code: string, message: string) => ({

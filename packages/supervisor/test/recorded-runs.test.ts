@@ -199,7 +199,7 @@ async function subject() {
       if (request.arguments[0] !== "run") return stream.start(request);
       const command = stream.start({ ...request, onBytes });
       if (lost !== "answer") return command;
-      // The command may end before the killed host does. Then its end is to be lost, as its answer is.
+      // The command may end before the killed host does. A broken connection loses that message too.
       const ended = command.ended.then(async () => {
         await expect.poll(() => stream.isOpen()).toBe(false);
         return undefined;

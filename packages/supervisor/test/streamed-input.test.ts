@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { streamedCommand } from "../src/stream/streamed-command.js";
 
-/** A command with an input, and the frames that its host has sent. */
+/** A command with an input. `sent` lists the frames that its host has sent. */
 function command() {
   const sent: { kind: string; bytes: number }[] = [];
   const { write, take } = streamedCommand(
@@ -41,7 +41,7 @@ test("a write settles when the command has taken its last byte, and not when it 
   await expect.poll(() => second.is).toBe("written");
 });
 
-test("at most 64 KiB are on their way, and the rest follows as they are taken", async () => {
+test("at most 64 KiB are sent before the command takes any, and the rest is sent as it takes them", async () => {
   const { sent, writing, taken } = command();
   const one = writing(100_000);
   const data = () => sent.filter(({ kind }) => kind === "D").map(({ bytes }) => bytes - 1);
@@ -54,7 +54,7 @@ test("at most 64 KiB are on their way, and the rest follows as they are taken", 
   expect(data().reduce((sum, bytes) => sum + bytes, 0)).toBe(100_000);
 });
 
-test("if the connection ends, writes that were not taken fail as lost, and so do later ones", async () => {
+test("if the connection ends, writes that the command has not taken fail as lost, and later writes do too", async () => {
   const { writing, taken, take } = command();
   const [first, second, waiting] = [writing(10), writing(20), writing(100_000)];
   await taken(10);
@@ -66,7 +66,7 @@ test("if the connection ends, writes that were not taken fail as lost, and so do
   await expect.poll(() => late.details).toEqual(lost);
 });
 
-test("if the command reads no more, or has ended, they fail, but not as lost", async () => {
+test("if the command has stopped reading or has ended, writes fail, but not as lost", async () => {
   for (const ends of ["reads no more", "has ended"]) {
     const { writing, taken, take } = command();
     const one = writing(10);

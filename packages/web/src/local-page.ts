@@ -2,29 +2,36 @@ import { oneTimeSignIn } from "./one-time-sign-in.js";
 import { openAddress } from "./open-address.js";
 import { webPage } from "./web-page.js";
 
-/** The page beside a server for this machine's user. */
+/** A server whose token signs in the one user of this machine, such as `agentServer` without `authenticate`. */
+interface LocalServer {
+  readonly token: string | undefined;
+  fetch(request: Request): Promise<Response>;
+}
+
+/** The page together with its server. */
 export interface LocalPage {
-  /** Answers a request for the page. `undefined` for all others, which belong to the server. */
-  answer(request: Request): Response | undefined;
-  /** The address that signs in, to be printed, where the server listens at `address`. */
+  /** Answers requests for the page itself, and passes all others to the server. */
+  fetch(request: Request): Promise<Response>;
+  /** Returns the address of the page with the token, for a server that listens at `address`. Whoever opens it is signed in. */
   addressAt(address: string): string;
   /**
-   * Opens the page, signed in, in the user's browser. Returns false where no browser can be seen: without a terminal on standard
-   * output, in an SSH session, on a CI machine, and on Linux without a display.
+   * Opens the page in the user's browser and signs the user in. Returns false, and opens nothing, where no browser can be seen: without a
+   * terminal on standard output, in an SSH session, on a CI machine, and on Linux without a display.
    */
   open(address: string): Promise<boolean>;
 }
 
 /**
- * The page for the user with this token, such as that of `agentServer` without `authenticate`. The address that `open` gives to the
- * browser does not contain the token, because other users can read the arguments of programs: it signs in once, within a minute.
+ * Adds the page to a server. The address that `open` gives to the browser does not contain the token, because other users of the machine
+ * can read the arguments of programs; it signs in once, within a minute.
  * @throws Error as `webPage`.
  */
-export function localPage(token: string): LocalPage {
+export function localPage(server: LocalServer): LocalPage {
+  const { token = "" } = server;
   const files = webPage();
   const signIn = oneTimeSignIn(token);
   return {
-    answer: (request) => signIn.answer(request) ?? files(request),
+    fetch: async (request) => signIn.answer(request) ?? files(request) ?? (await server.fetch(request)),
     addressAt: (address) => `${address}/#token=${token}`,
     open: (address) => openAddress(`${address}/${signIn.path}`),
   };

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-/** An address that signs in whoever opens it first. */
+/** An address that signs in the first one who opens it. */
 export interface OneTimeSignIn {
   /** Relative to the page, such as `sign-in/Wj3…`. */
   readonly path: string;
-  /** Answers requests for this path: 302 to the page with the token, once; 410 afterwards. `undefined` for other requests. */
+  /** Answers the first request for this path with a redirect to the page that signs in (302), and later ones with 410. Returns `undefined` for other paths. */
   answer(request: Request): Response | undefined;
 }
 

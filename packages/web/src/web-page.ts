@@ -7,14 +7,14 @@ import { gzipSync } from "node:zlib";
 interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The same file with gzip. Missing until a browser that takes gzip asks for the file. */
+  /** The file compressed with gzip. Missing until the first request that accepts gzip. */
   compressed?: PageFile;
 }
 
 /**
  * Answers requests for files of the page, and returns `undefined` for all others, which belong to the server behind it. The page
- * finds the server's API at `v1` beside its own address, so that it works below any path. The files are read once, now. Each answer
- * has a policy that admits nothing of other servers.
+ * finds the server's API at `v1` beside its own address, so that it works below any path. The files are read when this function is
+ * called. The content security policy of each answer allows nothing from other servers.
  * @throws Error where the files are not beside this code, as in a bundle.
  */
 export function webPage(): (request: Request) => Response | undefined {

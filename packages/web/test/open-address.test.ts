@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAddress } from "../src/open-address.js";
 
-/** A program that takes the place of the user's browser, and writes the addresses that it gets to a file. */
+/** Replaces the user's browser with a program that writes each address it is given to a file. */
 async function browser() {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-browser-"));
   const [program, file] = [join(folder, "browser"), join(folder, "opened")];
   await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${file}\n`);
   await chmod(program, 0o755);
-  // A desktop chooses by the first two, a machine without one by BROWSER.
+  // A desktop finds the browser by these two files, a machine without a desktop by the variable BROWSER.
   await mkdir(join(folder, "applications"));
   await writeFile(
     join(folder, "applications/browser.desktop"),

@@ -34,7 +34,7 @@ if (hasAll("packages/web/dist/page")) {
     expect(page(request("", { headers: { "if-none-match": '"another"' } }))?.status).toBe(200);
   });
 
-  test("a browser that takes gzip gets fewer bytes of the same content, under a mark of its own", async () => {
+  test("a browser that takes gzip gets the same content compressed, with an ETag of its own", async () => {
     const page = webPage();
     const plain = page(request(""));
     const packed = page(request("", { headers: { "accept-encoding": "gzip, br" } }));
@@ -47,7 +47,7 @@ if (hasAll("packages/web/dist/page")) {
     expect(refused?.headers.get("content-encoding")).toBeNull();
   });
 
-  test("HEAD has the headers only; other methods and paths belong to the server", async () => {
+  test("HEAD is answered with headers only; requests with other methods or paths get no answer", async () => {
     const page = webPage();
     const head = page(request("", { method: "HEAD" }));
     expect([head?.status, await head?.text()]).toEqual([200, ""]);

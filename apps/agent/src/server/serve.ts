@@ -36,9 +36,8 @@ export async function serve(
       dependencies: options.yes ? dependencies : others,
     });
     opened.push(() => server.close());
-    const page = options.web ? localPage(server.token ?? "") : undefined;
-    const fetch = async (request: Request) => page?.answer(request) ?? (await server.fetch(request));
-    const { address, close } = await listen({ ...server, fetch }, { port: options.port });
+    const page = options.web ? localPage(server) : undefined;
+    const { address, close } = await listen({ ...server, ...page }, { port: options.port });
     opened.push(close);
     showWarnings(screen, diagnostics);
     screen.line(`  model    ${model.provider}:${model.model} (${model.because})`);

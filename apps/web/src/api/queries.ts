@@ -9,7 +9,7 @@ const read = <T>(path: string) => ({
 /** What the page reads of the server, by the key under which it is kept. */
 export const serverQuery = queryOptions({ queryKey: ["server"], ...read<AnswerOf<"/v1/server">>("/server") });
 
-/** How commands are isolated, and what does not hold on the server. */
+/** How commands are isolated on the server, and which of its promises do not hold there. */
 export const runtimeQuery = queryOptions({
   queryKey: ["runtime"],
   ...read<AnswerOf<"/v1/runtime">>("/runtime"),

@@ -11,8 +11,8 @@ import { ui } from "./en/ui.js";
 import { workspace } from "./en/workspace.js";
 
 /**
- * All that the page says in English, by its areas. Values come formatted. A text that depends on a number has its plural
- * forms (`counted`).
+ * All English texts of the page, grouped by the areas of the page. Functions get numbers, sizes and dates already formatted. A text
+ * that depends on a number has plural forms (see `counted`).
  */
 export const en = {
   app,
@@ -31,5 +31,5 @@ export const en = {
   ui,
 };
 
-/** What every language has. */
+/** The texts that every language must have. */
 export type Texts = typeof en;

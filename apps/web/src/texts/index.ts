@@ -7,7 +7,7 @@ export const language: string = chosenLanguage(navigator.languages);
 /** The texts of the page in its language. */
 export const texts: Texts = languages[language] ?? en;
 
-/** A region may have a file of its own; `de-CH` is content with `de`. */
+/** A language of a region, such as `de-CH`, uses the texts of `de` unless it has texts of its own. */
 function chosenLanguage(wanted: readonly string[]): string {
   const found = wanted
     .flatMap((tag) => [tag, tag.split("-")[0] ?? tag])

@@ -13,13 +13,13 @@ export function numberInWords(number: number): string {
   return NUMBERS.format(number);
 }
 
-/** The text for that many, with the number in it. */
+/** Returns the plural form for this number, with the number in it. */
 export function count(number: number, forms: PluralForms): string {
   const form = forms[PLURALS.select(number)] ?? forms.other;
   return form.replace("#", () => numberInWords(number));
 }
 
-/** A size in the largest unit of which it has one, below 100 with one decimal. */
+/** A size in the largest unit in which it is at least 1. Values below 100 have one decimal. */
 export function bytesInWords(bytes: number): string {
   const units = texts.ui.byteUnits;
   let unit = 0;
@@ -35,7 +35,7 @@ export function durationInWords(ms: number): string {
   return minutes(numberInWords(Math.floor(ms / 60_000)), numberInWords((ms % 60_000) / 1000));
 }
 
-/** How long ago a time was; its date after a day. */
+/** How long ago the time was, or its date if that is more than a day. */
 export function agoInWords(time: string): string {
   const seconds = (Date.now() - Date.parse(time)) / 1000;
   if (seconds < 60) return AGO.format(0, "second");

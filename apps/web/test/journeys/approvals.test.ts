@@ -84,7 +84,7 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       await screenshot(page, "08-changed-skill");
     });
 
-    test("WEB-51: shows what the model wants to write into a skill, and an answer writes it", async () => {
+    test("WEB-51: shows what the model wants to change in a skill, and the change is made after it is allowed", async () => {
       const patch = { action: "patch", name: "shout", old_text: "capital", new_text: "CAPITAL" };
       const repository = memoryRepository({ skills: { shout: SHOUT } });
       const skills = skillBox({ project: repository });

@@ -28,7 +28,7 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       expect(page.url()).not.toContain("ada");
     });
 
-    test("WEB-52: the address for a browser signs in once, also below a path, and does not contain the token", async () => {
+    test("WEB-52: the address that a program opens signs in once and does not contain the token", async () => {
       const server = testServer();
       const { path, answer } = oneTimeSignIn("ada");
       const fetch = async (request: Request) => answer(request) ?? (await server.fetch(request));

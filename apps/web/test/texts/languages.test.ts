@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { en, type Texts } from "../../src/texts/en.js";
 import { counted } from "../../src/texts/plural-forms.js";
 
-/** Some words of Polish, which has more plural forms than English. */
+/** Polish, which has more plural forms than English, for a few texts; the others are English. */
 const pl: Texts = {
   ...en,
   calls: { ...en.calls, runInWorkspace: "Uruchom" },
@@ -48,7 +48,7 @@ test("another language takes effect in texts, plural forms and times", async () 
   expect(agoInWords(new Date().toISOString())).toBe("teraz");
 });
 
-test("a form that a language does not have is its general one", async () => {
+test("if a text lacks the plural form for a number, its general form is used", async () => {
   const { texts } = await textsFor("en");
   const { count } = await import("../../src/ui/words.js");
   expect(count(3, counted({ other: "# line(s)" }))).toBe("3 line(s)");

@@ -1,8 +1,8 @@
 import { parseSync } from "vite";
 
 /**
- * The texts that a component contains itself, each with its line: letters in children of JSX, and in attributes that a person
- * sees or hears. Of an expression, each value that it may have counts; what a function is called with does not.
+ * Returns the texts that are written in a component, each with its line: letters in children of JSX elements, and in attributes that a
+ * person sees or hears. Every value that an expression may have counts. Arguments of function calls do not.
  */
 export function literalTexts(path: string, source: string): readonly string[] {
   const found: string[] = [];
@@ -29,7 +29,7 @@ interface Shown {
   readonly start: number;
 }
 
-/** Also the properties of this page's own components that end up in one of these attributes. */
+/** The attributes that a person sees or hears, and the properties of our own components that become such attributes. */
 const ATTRIBUTES = ["aria-label", "title", "placeholder", "alt", "label", "hint", "detail"];
 
 function visit(value: unknown, each: (node: Node) => void): void {
@@ -51,7 +51,7 @@ function shownBy(node: Node): readonly Shown[] {
   return ATTRIBUTES.includes(String(name)) ? valuesOf(node["value"] as Node | null) : [];
 }
 
-/** The parts that are written out in what an expression may result in. */
+/** The literal texts in the values that the expression may have. */
 function valuesOf(node: Node | null): readonly Shown[] {
   const of = (...fields: readonly string[]) =>
     fields.flatMap((field) => valuesOf(node?.[field] as Node | null));

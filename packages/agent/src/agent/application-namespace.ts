@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 
 /**
- * Returns the namespace for the workspaces of an application that gives its runtime no other: it comes from its name and from the folder
- * in which it runs. So applications in different folders, or with different names, neither see nor destroy each other's workspaces,
- * and one that is started again in its folder finds its own.
+ * Returns a namespace for the workspaces of an application, made from the application's name and the folder in which it runs.
+ * Applications in different folders, or with different names, neither see nor destroy each other's workspaces. An application that is
+ * started again in its folder finds its own.
  *
  * @param folder Defaults to the working directory.
  */

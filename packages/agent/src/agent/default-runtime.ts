@@ -16,8 +16,8 @@ export interface ImagePull {
 export interface DefaultRuntimeOptions {
   readonly onPull?: ((progress: ImagePull) => void) | undefined;
   /**
-   * A namespace from `applicationNamespace`, or from `workspacesName` of `@skillwright/config`, which separates the workspaces of one
-   * application, or of one application's data, from all others. Defaults to that of the runtime.
+   * Separates the workspaces of one application from all others. `applicationNamespace` makes one from a name and a folder, and
+   * `workspacesName` of `@skillwright/config` from stored conversations. Defaults to the default of the runtime.
    */
   readonly namespace?: string | undefined;
 }

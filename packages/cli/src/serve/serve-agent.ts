@@ -43,9 +43,8 @@ export async function serveAgent(flags: ServeFlags, context: CliContext): Promis
   try {
     await using server = agentServer({ ...options, leaseMs: flags.lease });
     const { port, host, drain: drainMs } = flags;
-    const page = web?.localPage(server.token ?? "");
-    const fetch = async (request: Request) => page?.answer(request) ?? (await server.fetch(request));
-    const listening = await listen({ ...server, fetch }, { port, host });
+    const page = web?.localPage(server);
+    const listening = await listen({ ...server, ...page }, { port, host });
     context.print(
       `model    ${model.provider}:${model.model} (${model.because})`,
       `address  ${listening.address}/v1`,

@@ -16,7 +16,7 @@ export interface ServedParts {
   close(): Promise<void>;
 }
 
-/** The parts of the server as the command line and the configuration say, which has precedence over `eventLimits`. */
+/** Opens the parts of the server that the command line and the configuration name. `eventLimits` are defaults for those of the configuration. */
 export async function servedParts(
   flags: Pick<ServeFlags, "model" | "isolation" | "data" | "records" | "artifacts" | "keepArtifacts">,
   { loaded, usable, settings, host }: ConfiguredCatalog,

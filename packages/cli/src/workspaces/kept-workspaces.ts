@@ -13,7 +13,7 @@ export interface KeptWorkspaces extends AsyncDisposable {
 }
 
 export interface KeptPlace {
-  /** A root of local runtimes. Defaults to that of runtimes without one. */
+  /** A root of local runtimes. Defaults to the root of runtimes that were given none. */
   readonly root?: string | undefined;
   /** The data folder of a `skillwright serve`. Only workspaces of its conversations are opened. */
   readonly data?: string | undefined;

@@ -30,7 +30,7 @@ export interface Stores extends Closable {
   /** The shared index of the skills of a source, as `openRecords` has it. */
   readonly index: OpenedRecords["index"];
   readonly artifacts: ArtifactStore;
-  /** The namespace of the workspaces that belong to these conversations. */
+  /** The runtime's namespace for the workspaces of the conversations in these stores. */
   readonly namespace: string;
 }
 

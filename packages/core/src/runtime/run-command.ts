@@ -141,8 +141,8 @@ export interface RunHandle {
   output(options?: { from?: number }): AsyncIterable<RunOutput>;
   /**
    * Writes to standard input. Settles when the command's pipe accepted the bytes. Fails with `CLOSED` when the input or
-   * the run has ended, and with `details.connection` `"lost"` when a connection on the way ended first: it is not known then how many of
-   * the bytes arrived.
+   * the run has ended. The error has `details.connection` `"lost"` if the connection to the command broke before that; then nobody knows
+   * how many of the bytes arrived.
    */
   write(bytes: Uint8Array): Promise<void>;
   /** Ends standard input. */

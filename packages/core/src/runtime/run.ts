@@ -76,7 +76,7 @@ async function feed(
   }
 }
 
-/** A command may stop reading. Input that was lost with a connection is a failure. */
+/** True if the command stopped reading, which it may. False if a broken connection lost the input, which is a failure. */
 function isReadNoMore(error: unknown): boolean {
   return SkillError.is(error, "CLOSED") && error.details?.["connection"] !== "lost";
 }

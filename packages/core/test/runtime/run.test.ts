@@ -69,7 +69,7 @@ test("an input that fails is a diagnostic of the result, after what was read of 
   expect(diagnostics[0]?.message).toContain("the disk is gone");
 });
 
-test("an input that was lost with a connection is a diagnostic of the result", async () => {
+test("an input that a broken connection has lost is a diagnostic of the result", async () => {
   const { workspace } = workspaceThat();
   const start: typeof workspace.start = async (...given) => ({
     ...(await workspace.start(...given)),

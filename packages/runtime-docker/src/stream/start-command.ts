@@ -18,7 +18,7 @@ export interface CommandRequest {
 
 /** A command of this package that the supervisor of the container runs. It ends with this process. */
 export interface ContainerCommand {
-  /** Settles when the command has taken the bytes. @throws SkillError `CLOSED` when nobody reads them any more. */
+  /** Settles when the command has taken the bytes. @throws SkillError `CLOSED` when the command does not read any more, and when the connection ended. */
   write(bytes: Uint8Array): Promise<void>;
   endInput(): void;
   /** Ends the command with all its processes. */

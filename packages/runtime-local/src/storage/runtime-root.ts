@@ -23,21 +23,23 @@ export interface RuntimeRoot {
  * run as another user, who may pass through it but not list it; otherwise only this user has access.
  * @throws SkillError `CONFIG_INVALID` when it is a link, belongs to another user, is below /usr, or is writable by
  * others.
- * @param namespace The workspaces are below `.skillwright/of-<namespace>` in the root. Below the default root, it defaults to one of the
- * working directory.
+ * @param namespace The workspaces are below `.skillwright/of-<namespace>` in the root. Without a root, it defaults to a namespace
+ * that is made from the working directory.
  */
 export async function openRuntimeRoot(
   root: string | undefined,
   namespace = root === undefined ? ofWorkingDirectory() : undefined,
 ): Promise<RuntimeRoot> {
-  if (root === undefined) await ownDirectory(dirname(defaultRoot()));
-  const opened = await openDirectory(root === undefined ? defaultRoot() : resolve(root));
+  const path = resolve(root ?? defaultRoot());
+  if (root === undefined) await ownDirectory(dirname(path));
+  const opened = await openDirectory(path);
   return namespace === undefined ? opened : await openDirectory(join(opened.own, `${OF}${namespace}`));
 }
 
 /**
- * The directories with workspaces below this root, by default below that of all runtimes without a root: the root itself and one for
- * each namespace. Each can be the `root` of a runtime. Empty if the root does not exist.
+ * Returns the directories that contain workspaces: the root itself, and a directory below it for each namespace. `localRuntime` takes
+ * each of them as its `root`. Returns none if the root does not exist.
+ * @param root Defaults to the root of runtimes that were given none.
  */
 export async function localRoots(root: string = defaultRoot()): Promise<readonly string[]> {
   const path = resolve(root);

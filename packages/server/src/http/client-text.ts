@@ -13,7 +13,7 @@ export function isWithheld(error: unknown): boolean {
   return SkillError.is(error) && OF_THE_SERVER.has(error.code) && namesPlace(error.message);
 }
 
-/** True for a text with a place on a disk. */
+/** True if the text names a file or a folder of a disk. */
 export function namesPlace(text: string): boolean {
   return PLACE.test(text);
 }

@@ -27,8 +27,9 @@ export interface CommandEnd {
 
 export interface StreamedCommand {
   /**
-   * Settles when the command's pipe has taken the bytes; at most 64 KiB of all are on their way. @throws SkillError `CLOSED` when nobody
-   * reads them any more, and with `details.connection` `"lost"` when the connection ended first: what was on its way may have arrived.
+   * Settles when the command's pipe has taken the bytes. Of all writes together, at most 64 KiB are sent before the command has taken them.
+   * @throws SkillError `CLOSED` when nobody reads the bytes any more. The error has `details.connection` `"lost"` if the connection ended
+   * first; then bytes that were sent may have arrived.
    */
   write(descriptor: InputDescriptor, bytes: Uint8Array): Promise<void>;
   /** Closes the descriptor after what was written. */
@@ -41,9 +42,9 @@ export interface StreamedCommand {
 const WINDOW = 65_536;
 
 interface Input {
-  /** What the window had no room for yet. */
+  /** Writes that are not sent yet, because the window is full. */
   readonly queue: { bytes: Uint8Array; done: (error?: SkillError) => void }[];
-  /** Writes that were sent, each with the number of bytes up to its end. */
+  /** Writes that were sent and not taken yet. `until` counts all bytes of this input up to the end of the write. */
   readonly sent: { until: number; done: (error?: SkillError) => void }[];
   sentBytes: number;
   takenBytes: number;
