@@ -33,16 +33,16 @@ if (hasAll("packages/server/dist", "packages/runtime-local/dist"))
   });
 
 if (hasAll("packages/server/dist", "packages/runtime-local/dist"))
-  test("SERVE-61: the web service of the guide sends the trace of each turn to a collector", async () => {
+  test("SERVE-61: the web service of the guide sends the trace of each turn and the metrics to a collector", async () => {
     const spans: Span[] = [];
-    const collector = await listening((body) =>
-      spans.push(
-        ...(JSON.parse(body) as Export).resourceSpans.flatMap((one) =>
-          one.scopeSpans.flatMap((scope) => scope.spans),
-        ),
-      ),
-    );
-    const { origin, child, ended } = await startedServer(["--import", `${folder}/traces.ts`], {
+    const metrics = new Set<string>();
+    const collector = await listening((body) => {
+      const { resourceSpans = [], resourceMetrics = [] } = JSON.parse(body) as Export;
+      spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
+      for (const one of resourceMetrics)
+        for (const scope of one.scopeMetrics) for (const { name } of scope.metrics) metrics.add(name);
+    });
+    const { origin, child, ended } = await startedServer(["--import", `${folder}/telemetry.ts`], {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector,
     });
     await promisify(execFile)(process.execPath, [`${folder}/client.ts`, origin, SECRET]);
@@ -55,11 +55,14 @@ if (hasAll("packages/server/dist", "packages/runtime-local/dist"))
       expect.arrayContaining(["agent.turn", "agent.model", "tool.call", "workspace.run"]),
     );
     expect(spans.filter(({ name }) => name === "server.turn")).toHaveLength(3);
+    expect([...metrics]).toEqual(
+      expect.arrayContaining(["skillwright.operation.duration", "skillwright.server.turns"]),
+    );
   });
 
 test("the guide shows the programs as they are", async () => {
   const guide = await readFile(`${root}/docs/web-service.md`, "utf8");
-  for (const file of ["server.ts", "client.ts", "traces.ts"])
+  for (const file of ["server.ts", "client.ts", "telemetry.ts"])
     expect(guide).toContain(`\`\`\`ts\n${await readFile(`${folder}/${file}`, "utf8")}\`\`\``);
 });
 
@@ -87,7 +90,10 @@ interface Span {
 
 /** What the exporter of OTLP sends, as JSON. */
 interface Export {
-  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+  readonly resourceMetrics?: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[];
+  }[];
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
 }
 
 /** The address of a collector that calls back with each body. */

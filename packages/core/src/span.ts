@@ -1,3 +1,5 @@
+import { durations } from "./metrics.js";
+
 /** The names of all spans. No span carries content: no command, no path of a user's file, no value of a variable. */
 export type SpanName =
   | "workspace.create"
@@ -24,9 +26,9 @@ export type SpanName =
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Runs the work inside an OpenTelemetry span, as a child of the caller's active span. An exception of the work is
- * rethrown; the span then has status `error` with the error's code, never its message. Without a provider registered
- * with `@opentelemetry/api` 1.x, only the work runs.
+ * Runs the work inside an OpenTelemetry span, as a child of the caller's active span, and measures how long it took. An
+ * exception of the work is rethrown; the span then has status `error` with the error's code, never its message. Without a
+ * provider of spans or metrics registered with `@opentelemetry/api` 1.x, only the work runs.
  *
  * @param work Receives a function that adds attributes, for values that are known only at the end.
  */
@@ -35,16 +37,31 @@ export async function withSpan<Result>(
   attributes: SpanAttributes,
   work: (set: (more: SpanAttributes) => void) => Promise<Result>,
 ): Promise<Result> {
-  const tracer = registeredProvider()?.getTracer("skillwright");
-  if (!tracer) return await work(() => undefined);
-  return await tracer.startActiveSpan(name, { attributes: { ...attributes } }, async (span) => {
+  return await during(begun(name, attributes, tracer()), work);
+}
+
+/** As `withSpan`, without a span: the work is only measured. */
+export async function withDuration<Result>(
+  name: SpanName,
+  attributes: SpanAttributes,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return await during(begun(name, attributes, undefined), work);
+}
+
+async function during<Result>(
+  operation: Operation | undefined,
+  work: (set: (more: SpanAttributes) => void) => Promise<Result>,
+): Promise<Result> {
+  if (!operation) return await work(() => undefined);
+  return await operation.within(async () => {
     try {
-      return await work((more) => void span.setAttributes({ ...more }));
+      return await work(operation.set);
     } catch (error) {
-      failed(span, error);
+      operation.failed(error);
       throw error;
     } finally {
-      span.end();
+      operation.end();
     }
   });
 }
@@ -55,24 +72,63 @@ export function withSpanSync<Result>(
   attributes: SpanAttributes,
   work: (set: (more: SpanAttributes) => void) => Result,
 ): Result {
-  const tracer = registeredProvider()?.getTracer("skillwright");
-  if (!tracer) return work(() => undefined);
-  return tracer.startActiveSpan(name, { attributes: { ...attributes } }, (span) => {
+  const operation = begun(name, attributes, tracer());
+  if (!operation) return work(() => undefined);
+  return operation.within(() => {
     try {
-      return work((more) => void span.setAttributes({ ...more }));
+      return work(operation.set);
     } catch (error) {
-      failed(span, error);
+      operation.failed(error);
       throw error;
     } finally {
-      span.end();
+      operation.end();
     }
   });
 }
 
-function failed(span: Span, error: unknown): void {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  if (typeof code === "string") span.setAttribute("error.type", code);
-  span.setStatus({ code: STATUS_ERROR });
+/** An operation that is traced, measured, or both. */
+interface Operation {
+  /** Runs the work with the span as the active one. */
+  within<Result>(work: () => Result): Result;
+  set(more: SpanAttributes): void;
+  failed(error: unknown): void;
+  end(): void;
+}
+
+/** `undefined` where nobody traces or measures. */
+function begun(
+  name: SpanName,
+  attributes: SpanAttributes,
+  tracer: Tracer | undefined,
+): Operation | undefined {
+  const measure = durations();
+  if (!tracer && !measure) return undefined;
+  const beganMs = performance.now();
+  let all = attributes;
+  let span: Span | undefined;
+  const set = (more: SpanAttributes): void => {
+    all = { ...all, ...more };
+    span?.setAttributes({ ...more });
+  };
+  return {
+    within: (work) => {
+      if (!tracer) return work();
+      return tracer.startActiveSpan(name, { attributes: { ...attributes } }, (active) => {
+        span = active;
+        return work();
+      });
+    },
+    set,
+    failed: (error) => {
+      const code = (error as { code?: unknown } | undefined)?.code;
+      if (typeof code === "string") set({ "error.type": code });
+      span?.setStatus({ code: STATUS_ERROR });
+    },
+    end: () => {
+      span?.end();
+      measure?.(name, (performance.now() - beganMs) / 1000, all);
+    },
+  };
 }
 
 /** `SpanStatusCode.ERROR` */
@@ -83,25 +139,27 @@ const STATUS_ERROR = 2;
  * the package, which is optional, would be an error for bundlers, and would give an application that bundles its own a
  * second copy.
  */
-function registeredProvider(): TracerProvider | undefined {
-  return (globalThis as { readonly [API]?: { readonly trace?: TracerProvider } })[API]?.trace;
+function tracer(): Tracer | undefined {
+  const provider = (globalThis as { readonly [API]?: { readonly trace?: TracerProvider } })[API]?.trace;
+  return provider?.getTracer("skillwright");
 }
 
 const API = Symbol.for("opentelemetry.js.api.1");
 
 /** The part of the API's types that is used. */
 interface TracerProvider {
-  getTracer(name: string): {
-    startActiveSpan<Result>(
-      name: string,
-      options: { attributes: SpanAttributes },
-      work: (span: Span) => Result,
-    ): Result;
-  };
+  getTracer(name: string): Tracer;
+}
+
+interface Tracer {
+  startActiveSpan<Result>(
+    name: string,
+    options: { attributes: SpanAttributes },
+    work: (span: Span) => Result,
+  ): Result;
 }
 
 interface Span {
-  setAttribute(name: string, value: string): unknown;
   setAttributes(attributes: SpanAttributes): unknown;
   setStatus(status: { code: number }): unknown;
   end(): void;

@@ -2,7 +2,7 @@ import type { CatalogSnapshot } from "./catalog/skill-catalog.js";
 import type { RecordPage } from "./record/record-store.js";
 import type { SkillListing } from "./repository/skill-repository.js";
 import type { Skill } from "./skill/skill.js";
-import { type SpanAttributes, type SpanName, withSpan } from "./span.js";
+import { type SpanAttributes, type SpanName, withDuration, withSpan } from "./span.js";
 
 /** Span attributes of a finished call's result: names of skills and counts, never content. */
 type Told = (result: never) => SpanAttributes;
@@ -35,10 +35,14 @@ const METHODS = {
   records: { ...untold("get", "write", "delete"), list: listedRecords },
 } satisfies Record<string, Record<string, Told>>;
 
+/** Called for each event of a turn, so that spans of them would bury the others. */
+const WITHOUT_SPAN: Readonly<Record<string, readonly string[]>> = { records: ["append", "read"] };
+
 /**
  * Returns the same object with each method that the port names wrapped in a span, as by `withSpan`: `repository.list`,
  * `catalog.load`, `runtime.create`, ... The span of `open` ends when the stream is available, not when it was read; that of `start`
- * when the process has started. Methods called once per file, such as `put` and `get` of a workspace, have none.
+ * when the process has started. Methods called once per file, such as `put` and `get` of a workspace, have none. `append` and `read`
+ * of records, which are called once per event, are measured without a span.
  * Factories apply it to a new instance.
  */
 export function spanned<Target extends object>(
@@ -56,6 +60,12 @@ export function spanned<Target extends object>(
         set(told(result as never));
         return result;
       });
+  }
+  for (const name of WITHOUT_SPAN[kind] ?? []) {
+    const method = members[name];
+    if (typeof method !== "function") continue;
+    members[name] = (...given: unknown[]) =>
+      withDuration(`${kind}.${name}` as SpanName, attributes, () => method(...given));
   }
   return target;
 }

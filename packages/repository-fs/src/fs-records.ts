@@ -9,6 +9,7 @@ import {
   checkLog,
   checkRange,
   checkRecordKey,
+  spanned,
 } from "@skillwright/core/adapter";
 import { deleteRecord, type RecordPlace, writeRecord } from "./records/change-record.js";
 import { listRecords } from "./records/list-records.js";
@@ -96,12 +97,13 @@ export function fsRecords(options: FsRecordsOptions): RecordStore {
     watches.close();
   }
 
-  return {
+  const records: RecordStore = {
     ...{ get, write, delete: remove, list, append, read },
     watch: (key, listener) => watches.watch(placeOf(key).folder, listener),
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("records", records, { store: "fs" });
 
   function placeOf(key: readonly string[]): RecordPlace {
     const { collection, name } = checkRecordKey(key);

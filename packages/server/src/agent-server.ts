@@ -15,7 +15,7 @@ export function agentServer(options: AgentServerOptions): AgentServer {
   checkOrigins(options.origins);
   for (const { modelConfig } of Object.values(options.agents)) checkModelKey(modelConfig);
   const parts = serverParts(options);
-  const app = serverApp(parts, options);
+  const app = serverApp(parts);
   const close = () => parts.close();
   return {
     fetch: async (request) => await app.fetch(ownRequest(request)),

@@ -1,14 +1,19 @@
 export { agentServer } from "./agent-server.js";
 export type { Conversation, TokenUsage } from "./conversations/conversation.js";
 export type { RequestLimiter } from "./http/request-limit.js";
+export {
+  type LogFields,
+  type LoggedError,
+  type LogLevel,
+  loggedError,
+  type ServerLog,
+  textLog,
+} from "./log/server-log.js";
 export type { SeeOptions, TurnQueue, TurnWork } from "./queues/turn-queue.js";
 export type {
   AgentServer,
   AgentServerOptions,
   Authenticate,
-  FailedRequest,
-  FailedTurn,
-  FailedWork,
   ServedAgent,
   ServerUser,
 } from "./server-options.js";

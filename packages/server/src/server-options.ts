@@ -8,6 +8,7 @@ import type {
   WorkspaceRuntime,
 } from "@skillwright/core";
 import type { RequestLimiter } from "./http/request-limit.js";
+import type { ServerLog } from "./log/server-log.js";
 import type { TurnQueue } from "./queues/turn-queue.js";
 
 /** A person or program whose data the server keeps apart from all others. */
@@ -21,27 +22,6 @@ export type Authenticate = (request: Request) => ServerUser | undefined | Promis
 
 /** The configuration of an agent; the server decides on the session. */
 export type ServedAgent = Omit<AgentConfig, "session" | "skillsPackage">;
-
-/** A request that the server failed to answer. */
-export interface FailedRequest {
-  /** Identifies the request; the answer has the same id. */
-  readonly requestId: string;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-}
-
-/** A turn that ended with an error, or whose events could not be stored. */
-export interface FailedTurn {
-  readonly conversation: string;
-  readonly turn: string;
-}
-
-/** Work that the server does by itself and that failed. It is tried again where that helps. */
-export interface FailedWork {
-  /** Such as `Renewing a turn`. Each kind of work is told at most once a minute. */
-  readonly work: string;
-}
 
 /** The parts of a server, each but `agents` with a default. Parts that are passed in are not closed. */
 export interface AgentServerOptions {
@@ -101,11 +81,12 @@ export interface AgentServerOptions {
   /** Keeps the artifacts of a conversation that is deleted. A later conversation with the same id has them. Defaults to false. */
   readonly keepArtifacts?: boolean | undefined;
   /**
-   * Hears why a request was answered with 500 or 503, why a turn failed, and what work of the server itself failed: the error, of which the client sees the
-   * message at most, and not where it names a place of the server's disk. Defaults to a line on standard error with the error and its causes, without credentials of addresses
-   * and headers.
+   * Takes what the server tells its operator, such as a logger of pino: each request with its id, route, status and duration, the begin
+   * and the end of each turn, findings of workspaces, and with level `error` why a request was answered with 500 or 503, why a turn
+   * failed, and what work of the server itself failed (each kind once a minute). Users are named by a hash. Defaults to a line on
+   * standard error for warnings and errors.
    */
-  readonly onError?: ((error: unknown, failed: FailedRequest | FailedTurn | FailedWork) => void) | undefined;
+  readonly log?: ServerLog | undefined;
 }
 
 export interface AgentServer extends Closable {

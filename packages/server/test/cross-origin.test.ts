@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allEvents, ask, newConversation, say, testServer } from "./test-server.js";
+import { allEvents, ask, keptLog, newConversation, say, testServer } from "./test-server.js";
 
 const PAGE = "https://chat.example";
 const ORIGIN = { origin: PAGE };
@@ -45,7 +45,7 @@ describe("a page of a configured origin", () => {
   });
 
   test("SERVE-75: may read every answer, also a refusal, a failure and a stream", async () => {
-    const server = testServer({ origins: [PAGE], onError: () => undefined });
+    const server = testServer({ origins: [PAGE], log: keptLog().log });
     const id = await newConversation(server);
     const turn = { message: { parts: [{ type: "text", text: "Hello" }] } };
     const asked: readonly (readonly [number, string, object])[] = [
@@ -72,7 +72,7 @@ describe("a page of a configured origin", () => {
     }
     const failing = testServer({
       origins: [PAGE],
-      onError: () => undefined,
+      log: keptLog().log,
       authenticate: () => Promise.reject(new Error("broken")),
     });
     const failed = await ask(failing, "/agents", { headers: ORIGIN });

@@ -2,10 +2,9 @@ import { type RecordStore, SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import { memoryRecords } from "@skillwright/repository-memory";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { AgentServerOptions } from "../src/index.js";
-import { tellWork } from "../src/tell-failure.js";
+import { printedLog, tellWork } from "../src/log/server-log.js";
 import { heldTool, withTool } from "./held-tool.js";
-import { allEvents, newConversation, say, testServer } from "./test-server.js";
+import { allEvents, keptLog, newConversation, say, testServer } from "./test-server.js";
 
 /** A store whose calls about these records fail while it is away. */
 function store(isConcerned: (method: "get" | "write" | "list", kind: string | undefined) => boolean) {
@@ -33,31 +32,32 @@ function store(isConcerned: (method: "get" | "write" | "list", kind: string | un
   };
 }
 
-/** What `onError` heard of the server's own work. */
+/** What the log has of the server's own work. */
 function heard() {
-  const works: string[] = [];
-  const onError: AgentServerOptions["onError"] = (error, failed) => {
-    expect(error).toMatchObject({ code: "BACKEND_FAILED" });
-    if ("work" in failed) works.push(failed.work);
-  };
-  return { works, onError };
+  const { log, entries } = keptLog();
+  const works = () =>
+    entries("error").map(({ fields }) => {
+      expect(fields["err"]).toMatchObject({ code: "BACKEND_FAILED" });
+      return fields["work"];
+    });
+  return { works, log };
 }
 
 describe("SERVE-106: work of the server itself that fails is told", () => {
   test("once, while the store in which it looks for lost turns is away", async () => {
     const { records, away, failures } = store((method, kind) => method === "list" && kind === "active-turn");
-    const { works, onError } = heard();
+    const { works, log } = heard();
     away(true);
-    testServer({ records, onError, leaseMs: 20 });
+    testServer({ records, log, leaseMs: 20 });
     await expect.poll(failures).toBeGreaterThan(3);
-    expect(works).toEqual(["Looking for turns that others left"]);
+    expect(works()).toEqual(["Looking for turns that others left"]);
   });
 
   test("while a turn cannot be renewed; the turn goes on and ends as usual", async () => {
     const { records, away, failures } = store((method, kind) => method === "write" && kind === "turn");
-    const { works, onError } = heard();
+    const { works, log } = heard();
     const gate = heldTool();
-    const server = testServer({ ...withTool(gate.tool), records, onError, leaseMs: 400 });
+    const server = testServer({ ...withTool(gate.tool), records, log, leaseMs: 400 });
     const reading = allEvents(await say(server, await newConversation(server), "Wait"));
     await gate.called;
     away(true);
@@ -65,15 +65,15 @@ describe("SERVE-106: work of the server itself that fails is told", () => {
     away(false);
     gate.open();
     expect((await reading).at(-1)?.data).toBe("[DONE]");
-    expect(works).toEqual(["Renewing a turn"]);
+    expect(works()).toEqual(["Renewing a turn"]);
   });
 
-  test("each kind once a minute, and without a listener on standard error", () => {
+  test("each kind once a minute, and without a log on standard error", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     onTestFinished(() => printed.mockRestore());
-    const failed = tellWork(undefined);
+    const failed = tellWork(printedLog);
     const error = new SkillError("BACKEND_FAILED", "The store is away.");
     for (let times = 0; times < 2; times++) failed("Renewing a turn", error);
     failed("Closing an agent", error);

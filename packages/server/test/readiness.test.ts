@@ -2,7 +2,7 @@ import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { expect, test } from "vitest";
-import { ask, testServer } from "./test-server.js";
+import { ask, keptLog, testServer } from "./test-server.js";
 
 const broken = () => Promise.reject(new SkillError("BACKEND_FAILED", "The store is away."));
 
@@ -32,7 +32,7 @@ test.each([
   ["records cannot be written, as on a full disk,", { records: { ...memoryRecords(), write: broken } }],
   ["artifacts cannot be read", { artifacts: { ...memoryArtifacts(), list: broken } }],
 ])("SERVE-81: a server whose %s is not ready, and healthy", async (_, parts) => {
-  const server = testServer({ ...parts, onError: () => undefined });
+  const server = testServer({ ...parts, log: keptLog().log });
   expect((await ask(server, "/ready")).status).toBe(503);
   expect((await ask(server, "/health")).status).toBe(200);
 });

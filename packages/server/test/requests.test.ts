@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agentServer } from "../src/index.js";
-import { ask, newConversation, testServer } from "./test-server.js";
+import { ask, keptLog, newConversation, testServer } from "./test-server.js";
 
 describe("a request that is refused", () => {
   const refused: readonly (readonly [string, string, object, number, string])[] = [
@@ -47,7 +47,7 @@ describe("a request that is refused", () => {
       authenticate: () => {
         throw new Error("the password of the database is hunter2");
       },
-      onError: () => undefined,
+      log: keptLog().log,
     });
     const answer = await ask(server, "/agents");
     expect(answer.status).toBe(500);

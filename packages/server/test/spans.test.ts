@@ -23,7 +23,7 @@ test("SERVE-60: a turn is one trace: model calls, tool calls, run and stores are
   await allEvents(await say(server, conversation, "the-secret-question"));
   await expect.poll(() => spanOf("server.turn")).toBeDefined();
   const turn = spanOf("server.turn");
-  expect(turn?.attributes).toEqual({ conversation, turn: expect.any(String) });
+  expect(turn?.attributes).toEqual({ conversation, turn: expect.any(String), finish: "answered" });
   const below = recorded
     .spans()
     .filter((span) => span.spanContext().traceId === turn?.spanContext().traceId)

@@ -6,7 +6,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { onTestFinished } from "vitest";
 import { scriptedModel } from "../../agent/test/scripted-model.js";
 import { SHOUT } from "../../agent/test/test-agent.js";
-import { type AgentServer, type AgentServerOptions, agentServer } from "../src/index.js";
+import { type AgentServer, type AgentServerOptions, agentServer, type ServerLog } from "../src/index.js";
 
 /** A server with two users, `ada` and `bob`, whose tokens are their names; closed after the test. */
 export function testServer(options: Partial<AgentServerOptions> = {}): AgentServer {
@@ -39,6 +39,23 @@ export function scripted(
   return {
     agents: { assistant: { modelConfig: { provider: "test", model: "test" } } },
     dependencies: { models: () => model },
+  };
+}
+
+export interface LogEntry {
+  readonly level: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** A log that keeps its entries. */
+export function keptLog(): { readonly log: ServerLog; entries(level?: string): readonly LogEntry[] } {
+  const all: LogEntry[] = [];
+  const entry = (level: string) => (fields: LogEntry["fields"], message: string) =>
+    void all.push({ level, fields, message });
+  return {
+    log: { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") },
+    entries: (level) => all.filter((one) => level === undefined || one.level === level),
   };
 }
 

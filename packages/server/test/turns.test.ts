@@ -1,9 +1,18 @@
 import { SkillError } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
 import { memoryRecords } from "@skillwright/repository-memory";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { heldTool, withTool } from "./held-tool.js";
-import { allEvents, ask, eventsOf, newConversation, say, scripted, testServer } from "./test-server.js";
+import {
+  allEvents,
+  ask,
+  eventsOf,
+  keptLog,
+  newConversation,
+  say,
+  scripted,
+  testServer,
+} from "./test-server.js";
 
 describe("a turn", () => {
   test("SERVE-01: runs a skill on an uploaded file and streams every step with offsets from 0", async () => {
@@ -107,14 +116,16 @@ describe("a turn", () => {
     expect((await say(server, id, "And now?")).status).toBe(200);
   });
 
-  test("SERVE-73: ends with an error in the stream when the model fails, and onError hears of it", async () => {
-    const onError = vi.fn();
-    const server = testServer({ ...scripted([{ error: new Error("no model today") }]), onError });
+  test("SERVE-73: ends with an error in the stream when the model fails, and the log has the error", async () => {
+    const { log, entries } = keptLog();
+    const server = testServer({ ...scripted([{ error: new Error("no model today") }]), log });
     const id = await newConversation(server);
     const events = await allEvents(await say(server, id, "Hello"));
     const { messageId: turn } = Object(events[0]?.data);
-    expect(onError.mock.calls).toEqual([[expect.any(Error), { conversation: id, turn }]]);
-    expect(String(onError.mock.calls[0]?.[0])).toContain("no model today");
+    expect(entries("error")).toMatchObject([
+      { message: "The turn failed", fields: { conversation: id, turn, err: expect.any(Error) } },
+    ]);
+    expect(String(entries("error")[0]?.fields["err"])).toContain("no model today");
     expect(events.slice(-3)).toMatchObject([
       { data: { type: "error", errorText: expect.stringContaining("no model today") } },
       { data: { type: "finish", finishReason: "error" } },
@@ -135,10 +146,10 @@ describe("a turn", () => {
       }
       return await store.get(key, options);
     };
-    const onError = vi.fn();
+    const { log, entries } = keptLog();
     const server = testServer({
       ...scripted([{ text: "hello" }]),
-      ...{ app: "held", records: { ...store, get }, onError },
+      ...{ app: "held", records: { ...store, get }, log },
     });
     const id = await newConversation(server);
     const answer = await say(server, id, "Hello");
@@ -149,7 +160,7 @@ describe("a turn", () => {
       { data: { type: "abort" } },
       { data: "[DONE]" },
     ]);
-    expect(onError).not.toHaveBeenCalled();
+    expect(entries("error")).toEqual([]);
   });
 
   test("SERVE-74: goes on while its store cannot be asked whether to stop, and stops when it is asked afterwards", async () => {

@@ -2,19 +2,19 @@ import { SkillError } from "@skillwright/core";
 import { fsRecords } from "@skillwright/repository-fs";
 import { describe, expect, test } from "vitest";
 import type { AgentServerOptions } from "../src/index.js";
-import { ask, newConversation, say, testServer } from "./test-server.js";
+import { ask, keptLog, newConversation, say, testServer } from "./test-server.js";
 
 /** A folder with a name that no file system accepts, so that every call of a store in it fails. */
 const root = `/${"the store ".repeat(30)}`;
 
-/** A server with these options, and the texts of all errors that its `onError` got. */
+/** A server with these options, and the texts of all errors in its log. */
 function heard(options: Partial<AgentServerOptions>) {
-  const told: string[] = [];
-  const onError = (error: unknown) => void told.push(String(error));
-  return { server: testServer({ ...options, onError }), told };
+  const { log, entries } = keptLog();
+  const told = () => entries("error").map(({ fields }) => String(fields["err"]));
+  return { server: testServer({ ...options, log }), told };
 }
 
-describe("SERVE-80: an answer names no place on the server's disk, and `onError` gets the whole message", () => {
+describe("SERVE-80: an answer names no place on the server's disk, and the log gets the whole message", () => {
   test.each([
     ["conversations", "GET", "/conversations"],
     ["a conversation that is written", "POST", "/conversations"],
@@ -26,7 +26,7 @@ describe("SERVE-80: an answer names no place on the server's disk, and `onError`
     const text = await answer.text();
     expect(text).not.toMatch(/the store|ENAMETOOLONG/);
     expect(JSON.parse(text)).toMatchObject({ code: "BACKEND_FAILED", requestId: expect.any(String) });
-    expect(told.join()).toContain(root);
+    expect(told().join()).toContain(root);
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe("SERVE-80: an answer names no place on the server's disk, and `onError`
       const problem = (await (await ask(server, "/agents")).json()) as Record<string, string>;
       expect(problem).toMatchObject({ code, requestId: expect.any(String) });
       expect(problem["detail"]).toMatch(/requestId/);
-      expect(told).toEqual([expect.stringContaining(message)]);
+      expect(told()).toEqual([expect.stringContaining(message)]);
     }
   });
 
@@ -57,7 +57,7 @@ describe("SERVE-80: an answer names no place on the server's disk, and `onError`
     const text = await (await say(server, await newConversation(server), "Hello")).text();
     expect(text).toContain('"type":"error"');
     expect(text).not.toMatch(/srv|secret place/);
-    expect(told.join()).toContain("/srv/secret place");
+    expect(told().join()).toContain("/srv/secret place");
   });
 });
 

@@ -8,7 +8,7 @@ import { multipartFiles } from "../../../packages/server/src/http/multipart-file
 import type { AgentServer } from "../../../packages/server/src/index.js";
 import { httpServer } from "../../../packages/server/src/node/http-server.js";
 import { usableKeys } from "../../../packages/server/src/users/usable-keys.js";
-import { ask, newConversation, testServer } from "../../../packages/server/test/test-server.js";
+import { ask, keptLog, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 import { failingStream, isOpenAfter } from "./kept-turns.js";
 
@@ -170,7 +170,7 @@ export const serverLimits = limitsOf("server", [
     source: ["src/routes/health-routes.ts", "ANSWER_MS = 5000"],
     probe: async (value) => {
       const records = { ...memoryRecords(), write: () => new Promise<never>(() => undefined) };
-      const answer = await ask(testServer({ records, onError: () => undefined }), "/ready");
+      const answer = await ask(testServer({ records, log: keptLog().log }), "/ready");
       expect(answer.status).toBe(503);
       expect(await answer.text()).toContain(`did not answer within ${value / 1000} s`);
     },

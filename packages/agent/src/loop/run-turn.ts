@@ -8,7 +8,7 @@ import {
   type StateDelta,
   type ToolContext,
 } from "@skillwright/core";
-import { withSpan } from "@skillwright/core/adapter";
+import { countTokens, withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
 import type { ApprovalQuestion, StoredApprovals } from "@skillwright/tools";
 import type { ChatFinish, ChatResult, DurableTurn } from "../agent/agent.js";
@@ -192,6 +192,8 @@ async function tracedStep(step: number, options: ModelStepOptions): Promise<Mode
   return await withSpan("agent.model", { step, streamed: options.stream }, async (set) => {
     const reply = await modelStep(options);
     const { inputTokens, outputTokens, calls } = reply ?? {};
+    countTokens("input", inputTokens);
+    countTokens("output", outputTokens);
     set({
       ...(calls && { calls: calls.length }),
       ...(inputTokens !== undefined && { inputTokens }),

@@ -59,6 +59,12 @@ export function addServeCommand(program: Command, context: CliContext): void {
         .default(30_000, "30s")
         .argParser(duration),
     )
+    .addOption(
+      new Option(
+        "--log-level <level>",
+        "what is told on standard error, as text on a terminal and as JSON otherwise: also requests and turns with info, and probes with debug (default: info, or warn on a terminal)",
+      ).choices(["debug", "info", "warn", "error"]),
+    )
     .action(async (flags: ServeFlags) => await serveAgent(flags, context));
 }
 

@@ -6,9 +6,9 @@ import { SkillError } from "@skillwright/core";
  */
 export async function importServer() {
   return await installed("skillwright serve", async () => {
-    const { agentServer } = await import("@skillwright/server");
+    const { agentServer, loggedError, textLog } = await import("@skillwright/server");
     const { listen } = await import("@skillwright/server/node");
-    return { agentServer, listen };
+    return { agentServer, listen, loggedError, textLog };
   });
 }
 

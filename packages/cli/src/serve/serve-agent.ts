@@ -1,7 +1,9 @@
+import type { LogLevel } from "@skillwright/server";
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { importServer, importWeb } from "./import-server.js";
 import { remarkOnRuntime } from "./remark-on-runtime.js";
+import { serveLog } from "./serve-log.js";
 import { servedParts } from "./served-parts.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
@@ -23,6 +25,7 @@ export interface ServeFlags {
   readonly drain: number;
   /** Milliseconds. */
   readonly lease: number;
+  readonly logLevel?: LogLevel;
 }
 
 /**
@@ -30,8 +33,14 @@ export interface ServeFlags {
  * @throws SkillError `CONFIG_INVALID` for a configuration or an address that cannot be used; `UNSUPPORTED` where the
  * server's package is not installed.
  */
-export async function serveAgent(flags: ServeFlags, context: CliContext): Promise<void> {
-  const { agentServer, listen } = await importServer();
+export async function serveAgent(flags: ServeFlags, given: CliContext): Promise<void> {
+  const { agentServer, listen, ...logParts } = await importServer();
+  const log = serveLog(flags.logLevel, given, logParts);
+  // A program that reads the log reads remarks as entries of it.
+  const remark = (...lines: readonly string[]) => {
+    for (const line of lines) log.warn({}, line);
+  };
+  const context = given.stderr.isTTY ? given : { ...given, remark };
   const web = flags.web && (await importWeb());
   await using configured = await configuredCatalog(context, flags.skills ?? []);
   const { model, runtime, options, close } = await servedParts(
@@ -41,7 +50,7 @@ export async function serveAgent(flags: ServeFlags, context: CliContext): Promis
     web?.PAGE_EVENT_LIMITS,
   );
   try {
-    await using server = agentServer({ ...options, leaseMs: flags.lease });
+    await using server = agentServer({ ...options, leaseMs: flags.lease, log });
     const { port, host, drain: drainMs } = flags;
     const page = web?.localPage(server);
     const listening = await listen({ ...server, ...page }, { port, host });

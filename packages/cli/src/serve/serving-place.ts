@@ -1,5 +1,10 @@
 import { type LoadedConfiguration, openStores, type Stores } from "@skillwright/config";
-import { SkillError, type WorkspaceRegistry, type WorkspaceRuntime } from "@skillwright/core";
+import {
+  type Diagnostic,
+  SkillError,
+  type WorkspaceRegistry,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
 import { recordRegistry } from "@skillwright/records";
 import { localRuntime } from "@skillwright/runtime-local";
 import type { ServedAgent } from "@skillwright/server";
@@ -22,13 +27,14 @@ export async function servingPlace(
   { configuration }: LoadedConfiguration,
   context: CliContext,
 ): Promise<ServingPlace> {
-  const { cwd, env } = context;
+  const { cwd, env, remark } = context;
+  const onDiagnostic = ({ message, hint }: Diagnostic) => remark(`${message} ${hint}`);
   // With --data, everything is in that folder unless another option gives it a place; the configuration's places are not used.
   const configured = flags.data === undefined ? configuration.stores : {};
   const { records = configured.records, artifacts = configured.artifacts } = flags;
   const isElsewhere = records !== undefined && artifacts !== undefined;
   const data = isElsewhere && flags.data === undefined ? undefined : dataFolder(flags.data, context);
-  const stores = await openStores({ data, records, artifacts, cwd, env });
+  const stores = await openStores({ data, records, artifacts, cwd, env, onDiagnostic });
   const sandbox: NonNullable<ServedAgent["sandbox"]> = Object(configuration.agent["sandbox"]);
   const runtime = await runtimeOf(sandbox, flags.isolation, stores.namespace).catch(
     async (error: unknown) => {

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { type ArtifactStore, type Closable, type RecordStore, SkillError } from "@skillwright/core";
+import {
+  type ArtifactStore,
+  type Closable,
+  type Diagnostic,
+  type RecordStore,
+  SkillError,
+} from "@skillwright/core";
 import type { Environment } from "../clients/s3-client.js";
 import { type OpenedRecords, openRecords } from "../records/open-records.js";
 import { workspacesName } from "../records/workspaces-name.js";
@@ -20,6 +26,8 @@ export interface StoresOptions {
   readonly cwd: string;
   /** Credentials and permissions of buckets and databases. */
   readonly env: Environment;
+  /** As for `openRecords`. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
 /** The stores of what outlives a process of an application. */
@@ -41,7 +49,7 @@ export interface Stores extends Closable {
  * package is not installed; `BACKEND_FAILED` where the records cannot be reached.
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
-  const { data, cwd, env } = options;
+  const { data, cwd, env, onDiagnostic } = options;
   const opened: Pick<Closable, "close">[] = [];
   const close = async (): Promise<void> => {
     for (const part of opened.reverse()) await part.close();
@@ -52,7 +60,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   };
   const clients = kept(sourceClients(env));
   try {
-    const opening = await openRecords(options.records ?? folder("records"), { cwd });
+    const opening = await openRecords(options.records ?? folder("records"), { cwd, onDiagnostic });
     const { records, index, folder: recordsFolder } = kept(opening);
     const artifacts = kept(await openArtifacts(options.artifacts ?? folder("artifacts"), { cwd, clients }));
     const namespace = await workspacesName({

@@ -28,7 +28,7 @@ export function checkOrigins(origins: readonly string[] = []): void {
 /** Headers that browsers hide from pages of another origin unless the answer exposes them. */
 const READ_BY_CLIENTS = [
   ...["accept-ranges", "allow", "content-disposition", "content-location", "content-range", "link"],
-  ...["retry-after", "www-authenticate", "x-vercel-ai-ui-message-stream"],
+  ...["retry-after", "www-authenticate", "x-request-id", "x-vercel-ai-ui-message-stream"],
 ];
 
 /** True for an origin as browsers write it: scheme and host in lower case, and a port only where it is not the default. */

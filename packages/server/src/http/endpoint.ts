@@ -7,7 +7,7 @@ import { problemSchema } from "./problem.js";
 export type ServerRouter = OpenAPIHono<ServerEnv>;
 
 export interface ServerEnv {
-  readonly Variables: { user: ServerUser };
+  readonly Variables: { user: ServerUser; requestId: string };
 }
 
 /** A route with its answers. */

@@ -1,16 +1,14 @@
-import { randomUUID } from "node:crypto";
-import type { AgentServerOptions } from "../server-options.js";
-import { tellFailure } from "../tell-failure.js";
+import type { Context } from "hono";
+import { requestOf } from "../log/log-requests.js";
+import type { ServerLog } from "../log/server-log.js";
+import type { ServerEnv } from "./endpoint.js";
 import { isServerFailure, problemOf } from "./problem.js";
 
-/** Returns the answer for a thrown error, and tells the operator of it unless it is the client's mistake. */
-export function failedAnswer(
-  error: unknown,
-  { method, url }: Request,
-  onError: AgentServerOptions["onError"],
-): Response {
-  if (!isServerFailure(error)) return problemOf(error);
-  const failed = { requestId: randomUUID(), method, path: new URL(url).pathname };
-  tellFailure(error, failed, onError);
-  return problemOf(error, failed.requestId);
+/** Returns the answer for a thrown error, and logs the error unless it is the client's mistake. */
+export function failedAnswer(err: unknown, c: Context<ServerEnv>, log: ServerLog): Response {
+  if (!isServerFailure(err)) return problemOf(err);
+  const requestId = c.get("requestId");
+  const request = requestOf(c);
+  log.error({ requestId, ...request, err }, `${request.method} ${request.route} failed`);
+  return problemOf(err, requestId);
 }

@@ -1,5 +1,6 @@
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import { logRequests } from "../log/log-requests.js";
 import type { ServerParts } from "../parts/server-parts.js";
 import { agentRoutes } from "../routes/agent-routes.js";
 import { approvalDetailRoutes } from "../routes/approval-detail-routes.js";
@@ -15,7 +16,6 @@ import { stateRoutes } from "../routes/state-routes.js";
 import { turnRoutes } from "../routes/turn-routes.js";
 import { uploadRoutes } from "../routes/upload-routes.js";
 import { workspaceRoutes } from "../routes/workspace-routes.js";
-import type { AgentServerOptions } from "../server-options.js";
 import { bodyDeadline } from "./body-deadline.js";
 import { checkAddress } from "./check-address.js";
 import { checkOrigin } from "./check-origin.js";
@@ -30,21 +30,19 @@ import { secondsToWait } from "./request-limit.js";
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The router with all endpoints. */
-export function serverApp(
-  parts: ServerParts,
-  { onError }: Pick<AgentServerOptions, "onError">,
-): ServerRouter {
+export function serverApp(parts: ServerParts): ServerRouter {
   const app = new OpenAPIHono<ServerEnv>({
     defaultHook: (result) =>
       result.success ? undefined : problemResponse("INPUT_INVALID", described(result.target, result.error)),
   });
-  app.onError((error, { req }) => failedAnswer(httpError(error), req.raw, onError));
+  app.onError((error, c) => failedAnswer(httpError(error), c, parts.log));
   app.notFound(({ req: { method, path } }) => {
     const allow = methodsOf(app, path);
     if (allow.length === 0) return problemResponse("NOT_FOUND", `There is no ${method} ${path}.`);
     const detail = `There is no ${method} ${path}. The methods are: ${allow.join(", ")}.`;
     return problemResponse("METHOD_NOT_ALLOWED", detail, { allow: allow.join(", ") });
   });
+  app.use(logRequests(parts.log));
   app.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);

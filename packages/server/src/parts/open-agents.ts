@@ -9,8 +9,8 @@ import {
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
+import type { TellWork } from "../log/server-log.js";
 import type { AgentServerOptions, ServedAgent } from "../server-options.js";
-import type { TellWork } from "../tell-failure.js";
 
 /** The agents of conversations, opened when they are needed. */
 export interface OpenAgents {

@@ -1,6 +1,7 @@
 import type {
   ArtifactStore,
   CallOptions,
+  Diagnostic,
   SessionScope,
   SkillCatalog,
   WorkspaceRegistry,
@@ -40,6 +41,7 @@ export function servedWorkspaces(parts: {
   readonly runtime: WorkspaceRuntime;
   readonly registry: WorkspaceRegistry;
   readonly artifacts: ArtifactStore;
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void;
 }): ServedWorkspaces {
   const { registry } = parts;
   const toPause = new Set<string>();

@@ -24,8 +24,15 @@ import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
 import { type Conversations, conversations } from "../conversations/conversations.js";
 import { localUser } from "../http/local-user.js";
 import { defaultLimiter, type RequestLimiter } from "../http/request-limit.js";
+import {
+  harmlessLog,
+  loggedDiagnostic,
+  printedLog,
+  type ServerLog,
+  type TellWork,
+  tellWork,
+} from "../log/server-log.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
-import { type TellWork, tellWork } from "../tell-failure.js";
 import { patientRecords } from "../turns/patient-records.js";
 import { seeToTurns } from "../turns/see-to-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
@@ -58,6 +65,7 @@ export interface ServerParts {
   readonly approvals: StoredApprovals | undefined;
   /** Staged skills by digest. */
   readonly content: ContentStore | undefined;
+  readonly log: ServerLog;
   /** Tells the operator of work that failed and that nobody waits for. */
   readonly failed: TellWork;
   /** Fires when the turns of this process have ended and streams that are left are to end. */
@@ -84,9 +92,14 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const turns = recordTurns(records);
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
   const stored = conversations(records, app);
-  const { dependencies = {} } = options;
-  const { queue, leaseMs = 30_000, onError } = options;
-  const failed = tellWork(onError);
+  const { queue, leaseMs = 30_000 } = options;
+  const log = harmlessLog(options.log ?? printedLog);
+  const failed = tellWork(log);
+  const onDiagnostic = options.dependencies?.workspaces?.onDiagnostic ?? loggedDiagnostic(log);
+  const dependencies = {
+    ...options.dependencies,
+    workspaces: { ...options.dependencies?.workspaces, onDiagnostic },
+  };
   const approvalsIn = (store: RecordStore) =>
     dependencies.approvals ?? (dependencies.approval ? undefined : storedApprovals({ records: store }));
   const approvals = approvalsIn(records);
@@ -96,7 +109,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     { skills, runtime, registry, records: patient, artifacts },
     failed,
   );
-  const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts });
+  const workspaces = servedWorkspaces({ skills, runtime, registry, artifacts, onDiagnostic });
   const drained = draining();
   const isParked = async (scope: SessionScope) => ((await approvals?.list(scope)) ?? []).length > 0;
   const runner = turnRunner({
@@ -109,7 +122,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
       draining: drained,
       basePath,
       leaseMs,
-      onError,
+      log,
       failed,
     },
   });
@@ -154,7 +167,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     ...{ keepArtifacts, conversations: stored },
     authenticate: options.authenticate ?? localUser(token ?? ""),
     origins: options.origins ?? [],
-    ...{ draining: drained, closing: ending.signal, approvals, failed, content: dependencies.content },
+    ...{ draining: drained, closing: ending.signal, approvals, log, failed, content: dependencies.content },
     limiter:
       options.limiter === undefined && options.authenticate ? defaultLimiter() : options.limiter || undefined,
     close: () => (closed ??= closeAll()),

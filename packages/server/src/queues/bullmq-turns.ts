@@ -1,5 +1,6 @@
 import type { TurnKey } from "@skillwright/records";
 import { type ConnectionOptions, Queue, Worker } from "bullmq";
+import { printedLog, tellWork } from "../log/server-log.js";
 import { added, jobName, queueName, type TurnQueue } from "./turn-queue.js";
 
 export interface BullmqTurnsOptions {
@@ -13,7 +14,7 @@ export interface BullmqTurnsOptions {
   readonly lostAfterMs?: number | undefined;
   /** Time until a turn that was not seen to its end is given again. Defaults to 5000. */
   readonly againAfterMs?: number | undefined;
-  /** Is told of failures of the connection, which BullMQ makes again by itself. */
+  /** Is told of failures of the connection, which BullMQ makes again by itself. Defaults to a line on standard error, once a minute. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
@@ -24,7 +25,7 @@ export function bullmqTurns({
   concurrency = 100,
   lostAfterMs = 30_000,
   againAfterMs = 5000,
-  onError = () => undefined,
+  onError = printed(),
 }: BullmqTurnsOptions): TurnQueue {
   const queues = new Map<string, Queue<TurnKey>>();
   const workers = new Set<Worker<TurnKey>>();
@@ -84,3 +85,8 @@ const ALWAYS_AGAIN = {
   attempts: Number.MAX_SAFE_INTEGER,
   removeOnComplete: true,
 } as const;
+
+function printed(): (error: Error) => void {
+  const failed = tellWork(printedLog);
+  return (error) => failed("The connection to the queue of turns", error);
+}

@@ -1,14 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import type { AgentEvent, ChatResult } from "@skillwright/agent";
 import { type JsonValue, type RunEvent, SkillError } from "@skillwright/core";
-import { withSpan } from "@skillwright/core/adapter";
+import { countOpen, type SpanAttributes, withSpan } from "@skillwright/core/adapter";
 import type { TurnLease } from "@skillwright/records";
 import type { TokenUsage } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
 import { clientText } from "../http/client-text.js";
+import { loggedUser, type ServerLog, type TellWork } from "../log/server-log.js";
 import type { OpenAgents } from "../parts/open-agents.js";
-import type { AgentServerOptions } from "../server-options.js";
-import { type TellWork, tellFailure } from "../tell-failure.js";
 import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
 import { isStoreFailure } from "./patient-records.js";
@@ -43,7 +42,7 @@ export function runTurn(
     readonly conversations: Conversations;
     readonly basePath: string;
     readonly leaseMs: number;
-    readonly onError: AgentServerOptions["onError"];
+    readonly log: ServerLog;
     readonly failed: TellWork;
     /** Stops the turn. */
     readonly closing: AbortSignal;
@@ -52,9 +51,13 @@ export function runTurn(
   { agent: name, message }: TurnInput,
   told?: ToldTurn,
 ): RunningTurn {
-  const { agents, conversations, basePath, leaseMs, closing, failed } = parts;
+  const { agents, conversations, basePath, leaseMs, closing, log, failed } = parts;
   const toldAs = (work: string) => (error: unknown) => failed(work, error);
   const { scope } = lease;
+  const beganMs = performance.now();
+  const logged = {
+    ...{ conversation: scope.session, turn: lease.turn, agent: name, user: loggedUser(scope.user) },
+  };
   const over = new AbortController();
   const stopping = new AbortController();
   const leaving = new AbortController();
@@ -122,8 +125,8 @@ export function runTurn(
     return pass(event);
   }
 
-  function tell(error: unknown): void {
-    tellFailure(error, { conversation: scope.session, turn: lease.turn }, parts.onError);
+  function tell(err: unknown): void {
+    log.error({ ...logged, err }, "The turn failed");
   }
 
   async function beforeStored(): Promise<void> {
@@ -141,18 +144,23 @@ export function runTurn(
     });
   }
 
-  async function run(): Promise<void> {
+  async function run(set: (more: SpanAttributes) => void): Promise<void> {
+    let finish = "failed";
+    log.info(logged, told ? "Turn resumed" : "Turn begun");
     try {
       if (!told?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
-      const { finish = "answered" } = (await result()) ?? {};
+      const ended = (await result())?.finish ?? "answered";
       if (leaving.signal.aborted) return;
-      end = chunks.end(finish);
+      finish = ended;
+      end = chunks.end(ended);
     } catch (error) {
       if (leaving.signal.aborted) return;
       if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await passOn(error);
       const isStopped = stopping.signal.aborted || closing.aborted;
-      if (isStopped && SkillError.is(error, "ABORTED")) end = chunks.end("aborted");
-      else {
+      if (isStopped && SkillError.is(error, "ABORTED")) {
+        finish = "aborted";
+        end = chunks.end("aborted");
+      } else {
         tell(error);
         end = chunks.end({ errorText: clientText(SkillError.from(error, "The turn")) });
       }
@@ -161,6 +169,7 @@ export function runTurn(
       over.abort();
       await asked;
     }
+    set({ finish });
     await logs.flush();
     // The history has the answer before the turn ends, so that a client that finds no active turn misses nothing.
     const all = [...logs.chunks(), ...end];
@@ -170,6 +179,9 @@ export function runTurn(
     if (answer.parts.length > 0) await patiently(add, { signal: ending }).catch(ifDeleted);
     const events = { [EVENTS]: end as unknown as readonly JsonValue[] };
     await patiently(() => lease.end(events), { signal: ending });
+    const ms = Math.round(performance.now() - beganMs);
+    const { steps, inputTokens, outputTokens } = used;
+    log.info({ ...logged, finish, ms, steps, inputTokens, outputTokens }, "Turn ended");
   }
 
   async function leave(): Promise<void> {
@@ -177,6 +189,7 @@ export function runTurn(
     // The next holder goes on from what is stored.
     await logs.flush().catch(() => undefined);
     await lease.release();
+    log.info(logged, "Turn left to another process");
   }
 
   /** Lets any process continue the turn once the store of sessions works again. */
@@ -195,8 +208,9 @@ export function runTurn(
       await lease.end().catch(toldAs("Ending a turn"));
     },
   );
+  countOpen("skillwright.server.turns", 1);
   return {
-    over: Promise.race([running, left]),
+    over: Promise.race([running, left]).finally(() => countOpen("skillwright.server.turns", -1)),
     leave,
   };
 }

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillwright/core";
 import type { TurnKey, TurnRecord, Turns } from "@skillwright/records";
+import type { TellWork } from "../log/server-log.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
-import type { TellWork } from "../tell-failure.js";
 
 /** Longest interval at which a process looks for turns whose process has died. */
 const LOOK_EVERY_MS = 5000;

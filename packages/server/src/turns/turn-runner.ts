@@ -3,11 +3,10 @@ import { type CallOptions, type JsonValue, type SessionScope, SkillError } from 
 import type { TurnKey, TurnLease, TurnRecord, Turns } from "@skillwright/records";
 import type { Conversation } from "../conversations/conversation.js";
 import type { Conversations } from "../conversations/conversations.js";
+import type { ServerLog, TellWork } from "../log/server-log.js";
 import type { Draining } from "../parts/draining.js";
 import type { OpenAgents } from "../parts/open-agents.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
-import type { AgentServerOptions } from "../server-options.js";
-import type { TellWork } from "../tell-failure.js";
 import { endLapsedTurn } from "./lapsed-turns.js";
 import { type NextTurns, nextTurns } from "./next-turns.js";
 import { type RunningTurn, runTurn } from "./run-turn.js";
@@ -67,7 +66,7 @@ export function turnRunner(parts: {
   readonly draining: Draining;
   readonly basePath: string;
   readonly leaseMs: number;
-  readonly onError: AgentServerOptions["onError"];
+  readonly log: ServerLog;
   readonly failed: TellWork;
 }): TurnRunner {
   const { agents, conversations, turns, queue, isParked, draining, leaseMs } = parts;

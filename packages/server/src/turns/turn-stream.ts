@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
+import { countOpen } from "@skillwright/core/adapter";
 import type { TurnEvent, TurnKey, Turns } from "@skillwright/records";
 
 /** The log with the chunks of a turn's message. */
@@ -71,7 +72,13 @@ export function turnStream(
     return KEEP_ALIVE;
   }
 
-  const leave = () => closing.removeEventListener("abort", interrupt);
+  let isOpen = true;
+  const leave = () => {
+    if (isOpen) countOpen("skillwright.server.streams", -1);
+    isOpen = false;
+    closing.removeEventListener("abort", interrupt);
+  };
+  countOpen("skillwright.server.streams", 1);
   closing.addEventListener("abort", interrupt, { once: true });
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

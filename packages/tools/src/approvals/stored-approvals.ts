@@ -5,6 +5,7 @@ import {
   type SessionScope,
   SkillError,
 } from "@skillwright/core";
+import { measureApproval } from "@skillwright/core/adapter";
 import { recordValues } from "@skillwright/records";
 import { memoryRecords } from "@skillwright/repository-memory";
 import type {
@@ -114,6 +115,8 @@ export function storedApprovals({
       if (!(await questions.put(key, { question: decided, files }, { from: held.revision }, { signal })))
         // Another process answered, or the content changed: the next look says which.
         return await decide(owner, id, { digest, answer, signal });
+      const waitedMs = Date.now() - Date.parse(question.createdAt);
+      measureApproval(Math.max(0, waitedMs) / 1000, "allow" in answer ? "allowed" : "refused");
     }
     // Also after a process that was killed between the two: whoever repeats the answer completes it.
     if ("allow" in answer) {

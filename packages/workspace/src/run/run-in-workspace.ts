@@ -71,7 +71,8 @@ async function execute(
     events.end();
     const { exitCode, timedOut, aborted, treeEnded, durationMs, isolation } = result;
     const bytes = { stdoutBytes: result.stdout.totalBytes, stderrBytes: result.stderr.totalBytes };
-    set({ exitCode, timedOut, aborted, treeEnded, isolation: isolation.level, ...bytes });
+    const outcome = timedOut ? "timeout" : aborted ? "aborted" : exitCode === 0 ? "success" : "failure";
+    set({ outcome, exitCode, timedOut, aborted, treeEnded, isolation: isolation.level, ...bytes });
     const by = `${isolation.level} (${isolation.by})`;
     emit({ type: "run.ended", runId, exitCode, timedOut, durationMs, isolation: by });
     return result;

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { type Diagnostic, SkillError } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
+
+/** From the least important to the most important. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** Values of an entry. None is content of a conversation or a file, or a secret. */
+export interface LogFields {
+  /** The error as it was thrown. Its text may quote an address with a password: write what `loggedError` returns. */
+  readonly err?: unknown;
+  readonly [name: string]: unknown;
+}
+
+/** Takes the entries of a structured log: fields and a text. A logger of pino is one. */
+export type ServerLog = Readonly<Record<LogLevel, (fields: LogFields, message: string) => void>>;
+
+/**
+ * A log that writes each entry as one line of text, with the fields that the message does not name. An error is followed by its
+ * causes and, if it is unexpected, by its place in the code, without credentials of addresses and headers.
+ * @param least Entries below this level are left out. Defaults to `warn`.
+ */
+export function textLog(write: (line: string) => void, least: LogLevel = "warn"): ServerLog {
+  const entry = (level: LogLevel) => (fields: LogFields, message: string) => {
+    if (LEVELS.indexOf(level) >= LEVELS.indexOf(least)) write(lineOf(fields, message));
+  };
+  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+}
+
+/** The log of a server that was given none. */
+export const printedLog = textLog((line) => console.error(line));
+
+/** A failure of the log has no effect on what is logged. */
+export function harmlessLog(log: ServerLog): ServerLog {
+  const entry = (level: LogLevel) => (fields: LogFields, message: string) => {
+    try {
+      Promise.resolve(log[level](fields, message)).catch(() => undefined);
+    } catch {}
+  };
+  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+}
+
+/** What a log may keep of an error: name, code, message, stack and causes, without credentials of addresses and headers. */
+export interface LoggedError {
+  readonly type: string;
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly cause?: LoggedError | undefined;
+}
+
+/** Such as for pino: `pino({ serializers: { err: loggedError } })`. */
+export function loggedError(error: unknown): LoggedError {
+  return causes(error).reduceRight<LoggedError | undefined>((cause, one) => {
+    if (!(one instanceof Error)) return { type: typeof one, message: told(String(one)), cause };
+    const { name, message, stack, code } = one as NodeJS.ErrnoException;
+    return {
+      ...{ type: name, message: told(message), stack: stack && told(stack), cause },
+      ...(typeof code === "string" && { code }),
+    };
+  }, undefined) as LoggedError;
+}
+
+/** Names a user in a log: the same for the same id, which it does not tell. */
+export function loggedUser(id: string): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, 12);
+}
+
+/** A finding about workspaces, such as a policy that failed. */
+export function loggedDiagnostic(log: ServerLog): (diagnostic: Diagnostic) => void {
+  return ({ severity, code, message, hint }) =>
+    log[severity === "warning" ? "warn" : severity]({ diagnostic: code }, `${message} ${hint}`);
+}
+
+/** Tells the operator that work failed for whose result nobody waits. */
+export type TellWork = (work: string, error: unknown) => void;
+
+/** While a store is away, its work fails again and again: each kind is told once in this time. */
+const TOLD_AGAIN_MS = 60_000;
+
+export function tellWork(log: ServerLog): TellWork {
+  const lastMs = new Map<string, number>();
+  return (work, err) => {
+    const nowMs = performance.now();
+    if (nowMs - (lastMs.get(work) ?? -TOLD_AGAIN_MS) < TOLD_AGAIN_MS) return;
+    lastMs.set(work, nowMs);
+    log.error({ work, err }, `${work} failed`);
+  };
+}
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+const MOST_CHARACTERS = 2000;
+const MOST_CAUSES = 5;
+
+function lineOf({ err, ...fields }: LogFields, message: string): string {
+  const others = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && !message.includes(String(value)))
+    .map(([name, value]) => `${name}=${value}`);
+  const details = others.length > 0 ? ` (${others.join(", ")})` : "";
+  const reasons = err === undefined ? "" : `: ${causes(err).map(reason).join(": ")}`;
+  return shownLine(withoutCredentials(`${message}${details}${reasons}`)).slice(0, MOST_CHARACTERS);
+}
+
+/** The error and its causes. */
+function causes(error: unknown): readonly unknown[] {
+  const all: unknown[] = [error];
+  for (
+    let { cause } = Object(error);
+    cause !== undefined && all.length < MOST_CAUSES;
+    cause = Object(cause).cause
+  )
+    all.push(cause);
+  return all;
+}
+
+/** An unexpected error is followed by the place in the code where it was thrown. */
+function reason(error: unknown): string {
+  if (SkillError.is(error)) return `${error.code} ${error.message}`;
+  if (!(error instanceof Error)) return String(error);
+  const place = /^\s*(at .*)$/m.exec(error.stack ?? "")?.[1];
+  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
+}
+
+const told = (text: string): string => withoutCredentials(text).slice(0, MOST_CHARACTERS);
+
+/** Errors of database and HTTP clients quote addresses and headers, which may contain credentials. */
+function withoutCredentials(text: string): string {
+  return text
+    .replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^\s/@'"]*(?:@[^\s/@'"]*)*@/g, "$1***@")
+    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 ***");
+}
