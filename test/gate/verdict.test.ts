@@ -102,7 +102,7 @@ test("a stage that passed before is not run again, and its checks count; a stage
 test("a program that fails, or ends without its counts, makes the gate red; one that fails only once is unsteady", async () => {
   const counting = (text: string) => [{ name: "program", run: countingStage("sh", ["-c", text]) }];
   const folder = temporaryFolder();
-  const once = `echo >> ${folder}/runs; [ $(wc -l < ${folder}/runs) != 1 ] && echo '2 passed, 0 failed' && exit; echo '✗ a check'; echo '1 passed, 1 failed'; exit 1`;
+  const once = `echo >> "${folder}/runs"; [ $(wc -l < "${folder}/runs") != 1 ] && echo '2 passed, 0 failed' && exit; echo '✗ a check'; echo '1 passed, 1 failed'; exit 1`;
   const green = await gateOf(counting(once));
   expect([green.isGreen, green.lines.at(-1)]).toEqual([true, "2 passed, 0 failed"]);
   expect(green.lines.join("\n")).toContain("✗ a check");

@@ -82,7 +82,7 @@ describe("an MCP server that a person names", () => {
   test("gets the variables that the configuration names, and no argument of it is shown (MCP-23, MCP-24)", async () => {
     const { cli, home, project, write } = await cliFixture();
     const mark = join(project, "variables");
-    const script = `env > ${mark}; exec '${oddCommand("honest", join(project, "ids")).join("' '")}'`;
+    const script = `env > "${mark}"; exec '${oddCommand("honest", join(project, "ids")).join("' '")}'`;
     const env = { API_KEY: { from: "TEAM_KEY" }, REGION: "eu", MISSING: { from: "NOT_SET" } };
     await write({
       [HOME]: naming({

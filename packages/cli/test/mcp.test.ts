@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
@@ -57,7 +57,7 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
       const links = content.flatMap((part) => (part.type === "resource_link" ? part.uri : []));
       expect(links).toEqual(["workspace://out/a.txt", expect.stringMatching(/^file:\/\/.*\/a\.txt$/)]);
       expect(await readFile(new URL(links[1] ?? ""), "utf8")).toBe("Hello, Ada\n");
-      expect(links[1]).toContain(`${fixture.home}/.skillwright/artifacts/`);
+      expect(links[1]).toContain(`${pathToFileURL(fixture.home)}/.skillwright/artifacts/`);
       const refused = await run("other/name.txt");
       expect(refused.isError).toBe(true);
       expect(JSON.stringify(refused.content)).toContain("REFUSED");

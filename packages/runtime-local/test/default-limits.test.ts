@@ -82,7 +82,7 @@ if (hasAll("bubblewrap")) {
 
   test.each(["/tmp", "/dev/shm"])("exceeding the number of files in %s ends the run", async (directory) => {
     const { workspace } = await workspaceOf("sandbox");
-    const many = `for i in $(seq 1000000); do : > ${directory}/$i; done; echo all`;
+    const many = `for i in $(seq 1000000); do : > "${directory}/$i"; done; echo all`;
     const { exitCode, stdout, diagnostics } = await runText(workspace, many, {
       limits: { inodes: 500 },
       timeoutMs: 60_000,

@@ -78,12 +78,12 @@ if (hasAll("bubblewrap"))
 if (hasAll("supervisor", "bubblewrap"))
   test.each(["/tmp", "/dev/shm"])("a run that fills its own %s is reported", async (directory) => {
     const workspace = await workspaceHere();
-    const { stderr, diagnostics } = await runText(workspace, `cat /dev/zero > ${directory}/big`);
+    const { stderr, diagnostics } = await runText(workspace, `cat /dev/zero > "${directory}/big"`);
     expect(stderr.text).toContain("No space left on device");
     expect(diagnostics).toMatchObject([
       { code: "limit.tmp-reached", message: expect.stringContaining(directory) },
     ]);
-    const after = await runText(workspace, `head -c 1000000 /dev/zero > ${directory}/small`);
+    const after = await runText(workspace, `head -c 1000000 /dev/zero > "${directory}/small"`);
     expect([after.exitCode, after.diagnostics]).toEqual([0, []]);
   });
 

@@ -43,7 +43,7 @@ if (hasAll("supervisor"))
 
     test("leave nothing of their record when nobody follows them for the length of their lease", async () => {
       const { run, place, host, directory } = await subject();
-      await run(`echo $$ > ${directory}/pid; exec sleep 600`, { record: { ...record, leaseMs: 300 } });
+      await run(`echo $$ > "${directory}/pid"; exec sleep 600`, { record: { ...record, leaseMs: 300 } });
       await expect.poll(() => number(`${directory}/pid`)).toBeGreaterThan(0);
       host.kill("SIGKILL");
       await expect.poll(() => existsSync(place.directory)).toBe(false);
@@ -62,7 +62,7 @@ if (hasAll("supervisor"))
 
     test("get what is written to their input, its end, and signals, also while they print without end", async () => {
       const { run, directory } = await subject();
-      const text = `trap 'exit 9' TERM; yes & read a; read b; echo $a $b >&2; touch ${directory}/read; wait`;
+      const text = `trap 'exit 9' TERM; yes & read a; read b; echo $a $b >&2; touch "${directory}/read"; wait`;
       const handle = await run(text, { hasInput: true });
       await handle.write(Buffer.from("one\ntwo\n"));
       await handle.endInput();
@@ -76,7 +76,7 @@ if (hasAll("supervisor"))
 
     test("say that their input is read no more", async () => {
       const { run, directory } = await subject();
-      const handle = await run(`exec 0<&-; touch ${directory}/closed; exec sleep 600`, { hasInput: true });
+      const handle = await run(`exec 0<&-; touch "${directory}/closed"; exec sleep 600`, { hasInput: true });
       await expect.poll(() => existsSync(`${directory}/closed`)).toBe(true);
       const piece = Buffer.alloc(65_536);
       const writing = (async () => {
@@ -108,7 +108,7 @@ if (hasAll("supervisor"))
         throw new Error("given up");
       };
       const runs = runsOver(stream, { waiting });
-      const started = runs.start(place, start(`echo $$ > ${directory}/pid; exec sleep 600`));
+      const started = runs.start(place, start(`echo $$ > "${directory}/pid"; exec sleep 600`));
       await expect(started).rejects.toThrow("given up");
       await expect.poll(() => existsSync(place.directory)).toBe(false);
       const pid = number(`${directory}/pid`);
@@ -120,7 +120,7 @@ if (hasAll("supervisor"))
         test(`are started once where the connection breaks before the ${lost} arrives, ${of.isKept ? "kept" : "not kept"}`, async () => {
           const { run, directory, breaking, socket } = await subject();
           const runs = runsOver(breaking(lost), { again: async () => (await connected(socket)).stream });
-          const handle = await run(`echo ran >> ${directory}/times; exit 3`, { record: of }, runs);
+          const handle = await run(`echo ran >> "${directory}/times"; exit 3`, { record: of }, runs);
           expect((await handle.result).exitCode).toBe(3);
           expect(readFileSync(`${directory}/times`, "utf8")).toBe("ran\n");
         });
@@ -143,7 +143,7 @@ if (hasAll("supervisor"))
       const stream = breaking("supervisor's answer");
       const starting = runsOver(stream).start(
         place,
-        start(`echo $PPID > ${directory}/supervisor; sleep 600`),
+        start(`echo $PPID > "${directory}/supervisor"; sleep 600`),
       );
       await expect.poll(() => number(`${directory}/supervisor`)).toBeGreaterThan(0);
       process.kill(number(`${directory}/supervisor`), "SIGKILL");
@@ -165,7 +165,7 @@ if (hasAll("supervisor"))
 
     test("leave no process behind when their supervisor is killed; their outcome is then unknown", async () => {
       const { run, directory, server } = await subject();
-      const text = `echo $PPID > ${directory}/supervisor; (setsid sleep 600 & echo $! > ${directory}/stray); wait; sleep 600`;
+      const text = `echo $PPID > "${directory}/supervisor"; (setsid sleep 600 & echo $! > "${directory}/stray"); wait; sleep 600`;
       const handle = await run(text, { record: kept });
       await expect.poll(() => existsSync(`${directory}/stray`)).toBe(true);
       await expect.poll(() => number(`${directory}/stray`)).toBeGreaterThan(0);

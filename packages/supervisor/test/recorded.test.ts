@@ -64,7 +64,7 @@ if (hasAll("supervisor"))
     });
 
     test("passes on all of its input that was written before the line, however late the program reads it", async () => {
-      const run = start(["--input"], `until [ -e ${root}/go ]; do sleep 0.01; done; wc -c`);
+      const run = start(["--input"], `until [ -e "${root}/go" ]; do sleep 0.01; done; wc -c`);
       await expect.poll(() => run.write("x".repeat(60_000))).toBe(true);
       expect(run.tell("end-input")).toBe(true);
       await expect.poll(() => run.write("")).toBe(false);

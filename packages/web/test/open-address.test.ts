@@ -7,21 +7,23 @@ import { openAddress } from "../src/open-address.js";
 /** Replaces the user's browser with a program that writes each address it is given to a file. */
 async function browser() {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-browser-"));
-  const [program, file] = [join(folder, "browser"), join(folder, "opened")];
-  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${file}\n`);
-  await chmod(program, 0o755);
+  // Found by its name, because neither file nor variable takes a path with a blank as it is.
+  const [name, file] = ["skillwright-test-browser", join(folder, "opened")];
+  await writeFile(join(folder, name), `#!/bin/sh\nprintf '%s\\n' "$@" >> "${file}"\n`);
+  await chmod(join(folder, name), 0o755);
   // A desktop finds the browser by these two files, a machine without a desktop by the variable BROWSER.
   await mkdir(join(folder, "applications"));
   await writeFile(
     join(folder, "applications/browser.desktop"),
-    `[Desktop Entry]\nType=Application\nName=Browser\nExec=${program} %U\n`,
+    `[Desktop Entry]\nType=Application\nName=Browser\nExec=${name} %U\n`,
   );
   await writeFile(
     join(folder, "mimeapps.list"),
     "[Default Applications]\nx-scheme-handler/http=browser.desktop\n",
   );
-  const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, BROWSER: program, DISPLAY: ":99" };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const PATH = `${folder}:${process.env["PATH"]}`;
+  const env = { PATH, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, BROWSER: name, DISPLAY: ":99" };
+  for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
   onTestFinished(async () => {
     vi.unstubAllEnvs();
     await rm(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import { importPeer, REDIS_PACKAGES } from "../clients/import-peer.js";
 import { redisClient } from "../clients/redis-client.js";
 import { databasePackage, sqlDatabase } from "../clients/sql-database.js";
 import { isDatabase, openDatabase } from "../sources/open-database.js";
-import { skillSource, withoutCredentials } from "../sources/skill-source.js";
+import { noStore, storePlace } from "../sources/skill-source.js";
 
 export interface OpenRecordsOptions {
   /** Absolute base of a relative folder or SQLite file. Defaults to the working directory of the process. */
@@ -39,14 +39,14 @@ export interface OpenedRecords extends Closable {
 export async function openRecords(address: string, options: OpenRecordsOptions = {}): Promise<OpenedRecords> {
   const { cwd = process.cwd() } = options;
   if (/^rediss?:/i.test(address)) return await inRedis(address, options);
-  const source = skillSource(address);
+  const source = storePlace(address, ...RECORDS);
   // `host:6379` is a server whose scheme was left out, and not the name of a folder.
   if (source.kind === "folder" && !/^[^/\\]+:\d+$/.test(source.path)) {
     const folder = resolve(cwd, source.path);
     const records = fsRecords({ root: folder });
     return opened({ records, folder }, async () => undefined);
   }
-  if (!isDatabase(source)) throw noPlace(address);
+  if (!isDatabase(source)) throw noStore(address, ...RECORDS);
   const database = await openDatabase(source, { cwd, clients: { sql: sqlDatabase } }, true);
   const { sqlRecords } = await databasePackage();
   return opened({ records: sqlRecords({ database }) }, () => database.close());
@@ -89,8 +89,7 @@ function opened(place: Omit<OpenedRecords, keyof Closable>, closePlace: () => Pr
   return { ...place, close, [Symbol.asyncDispose]: close };
 }
 
-function noPlace(address: string): SkillError {
-  const shown = JSON.stringify(withoutCredentials(address).slice(0, 120));
-  const message = `Records cannot be kept at ${shown}. Give a folder, sqlite:path, redis://host:6379 or postgres://host/database.`;
-  return new SkillError("CONFIG_INVALID", message);
-}
+const RECORDS = [
+  "Records",
+  "Give a folder, sqlite:path, redis://host:6379 or postgres://host/database.",
+] as const;

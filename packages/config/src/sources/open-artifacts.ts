@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { type ArtifactStore, SkillError } from "@skillwright/core";
+import type { ArtifactStore } from "@skillwright/core";
 import { fsArtifacts } from "@skillwright/repository-fs";
 import { bucketPackage } from "../clients/bucket-package.js";
 import { databasePackage } from "../clients/sql-database.js";
 import { isDatabase, openDatabase } from "./open-database.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
-import { skillSource } from "./skill-source.js";
+import { noStore, storePlace } from "./skill-source.js";
 
 /**
  * Opens an artifact store: `s3://bucket/prefix`, `sqlite:path`, `postgres://host/database`, or a folder. A folder or a
@@ -17,7 +17,7 @@ export async function openArtifacts(
   text: string,
   { cwd, clients }: Pick<OpenSourceOptions, "cwd" | "clients">,
 ): Promise<ArtifactStore> {
-  const source = skillSource(text);
+  const source = storePlace(text, ...ARTIFACTS);
   if (source.kind === "folder") return fsArtifacts({ root: resolve(cwd, source.path) });
   if (source.kind === "s3") {
     const { s3Artifacts } = await bucketPackage();
@@ -28,8 +28,10 @@ export async function openArtifacts(
     const { sqlArtifacts } = await databasePackage();
     return sqlArtifacts({ database });
   }
-  throw new SkillError(
-    "CONFIG_INVALID",
-    "Artifacts can only be stored in a folder, a bucket or a database. Give a path, s3://bucket/prefix, sqlite:path or postgres://host/database.",
-  );
+  throw noStore(text, ...ARTIFACTS);
 }
+
+const ARTIFACTS = [
+  "Artifacts",
+  "Give a folder, s3://bucket/prefix, sqlite:path or postgres://host/database.",
+] as const;

@@ -64,6 +64,24 @@ export function skillSource(text: string): SkillSource {
   return { kind: ARCHIVE.test(given) ? "archive" : "folder", path: given };
 }
 
+/**
+ * Parses the place of something else than skills, whose addresses are the same.
+ * @param what What is kept there, such as `Records`. @param remedy What to give instead.
+ */
+export function storePlace(text: string, what: string, remedy: string): SkillSource {
+  try {
+    return skillSource(text);
+  } catch (error) {
+    if (!SkillError.is(error)) throw error;
+    throw noStore(text, what, remedy, `: it ${error.details["problem"]}`);
+  }
+}
+
+/** The error for a place that keeps no such things. */
+export function noStore(text: string, what: string, remedy: string, because = ""): SkillError {
+  return new SkillError("CONFIG_INVALID", `${what} cannot be kept at ${shown(text)}${because}. ${remedy}`);
+}
+
 /** True for the text of an MCP server, whose skills are untrusted unless the configuration says otherwise. */
 export function isMcpServer(text: string): boolean {
   return /^\s*mcp\+(?:stdio:|https?:\/\/)/i.test(text);
@@ -124,10 +142,13 @@ function databaseSource(given: string): SkillSource {
 function invalid(text: string, problem: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `The source of skills ${JSON.stringify(withoutCredentials(text).slice(0, 120))} ${problem}. ` +
+    `The source of skills ${shown(text)} ${problem}. ` +
       "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder, an https address, registry+https://host/, mcp+stdio:program, mcp+https://host/path, sqlite:path, postgres://host/database or an archive such as one.skill.",
+    { details: { problem } },
   );
 }
+
+const shown = (text: string): string => JSON.stringify(withoutCredentials(text).slice(0, 120));
 
 /**
  * The text as it may be shown: the part before an `@` of a URL, and its query, are removed. Of a command only the program is
