@@ -30,8 +30,8 @@ export async function modernNode(range, { own = process.versions.node, tell, ...
   const version = versionInPlaceOfOlder();
   if (!version || isOlder(version, range))
     throw new Error(`${needed}, and npm has no newer one for this machine.\n${remedy}`);
-  const isThere = existsSync(nodeProgram(version, fetching.cache));
-  tell(`${needed}: using Node ${version} from .cache/node${isThere ? "" : ", fetched from npm this once"}.`);
+  const exists = existsSync(nodeProgram(version, fetching.cache));
+  tell(`${needed}: using Node ${version} from .cache/node${exists ? "" : ", fetched from npm this once"}.`);
   try {
     return await fetchNode(version, fetching);
   } catch (/** @type {any} */ error) {

@@ -4,7 +4,7 @@ export type {
   ChatFinish,
   ChatOptions,
   ChatResult,
-  DurableTurn,
+  ResumableTurn,
 } from "./agent/agent.js";
 export type { AgentConfig, ModelConfig, SandboxConfig } from "./agent/agent-config.js";
 export type { AgentEvent, AgentEventListener } from "./agent/agent-event.js";

@@ -46,7 +46,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist", "packages/repository-sql
 
 test.each([
   ["--records", "https://example.com", "redis://"],
-  ["--artifacts", "git+https://example.com/x", "a bucket or a database"],
+  ["--artifacts", "git+https://example.com/x", "s3://bucket/prefix"],
 ])("serve refuses %s at another kind of place and says what is valid", async (option, place, told) => {
   const { cli } = await cliFixture();
   const result = await cli(["serve", "--port", "0", option, place]);

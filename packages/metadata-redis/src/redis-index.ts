@@ -106,11 +106,11 @@ function checkedName(name: unknown): string {
 
 function conflict(from: number | undefined, at: string): SkillError {
   const revision = Number(at);
-  const isThere = at !== "" && Number.isSafeInteger(revision);
-  const where = isThere ? `at revision ${at}` : "not there";
+  const exists = at !== "" && Number.isSafeInteger(revision);
+  const where = exists ? `at revision ${at}` : "not there";
   return new SkillError(
     "CONFLICT",
     `The index is ${where}, and the change was made from ${from ?? "no index"}. Read it again and repeat the change.`,
-    { details: isThere ? { revision } : {} },
+    { details: exists ? { revision } : {} },
   );
 }

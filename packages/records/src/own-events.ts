@@ -56,7 +56,7 @@ export function ownEvents() {
       const ended = [...turns].filter(([, { events }]) => events.hasEnded);
       for (const [place] of ended.slice(0, -MOST_ENDED)) turns.delete(place);
     },
-    /** Call it when this process has lost the turn: its readers go on with the store. */
+    /** Call it when this process has lost the turn: its readers continue from the store. */
     leave(key: TurnKey): void {
       if (find(key)) forget(key.scope);
     },

@@ -90,9 +90,9 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
     if (!(await hasTree(entry))) return false;
     if (await hasLease(entry, owner)) return true;
     return await withDirectoryLock(root, signal, async () => {
-      const isThere = await hasTree(entry);
-      if (isThere) await addLease(entry, owner);
-      return isThere;
+      const exists = await hasTree(entry);
+      if (exists) await addLease(entry, owner);
+      return exists;
     });
   }
 

@@ -79,11 +79,11 @@ if (hasAll("packages/repository-fs/dist"))
         "record",
         async (root) => {
           const records = fsRecords({ root });
-          const isThere = (await records.get(KEY)).value === "new";
-          expect((await records.list(["records"])).records).toHaveLength(isThere ? 1 : 0);
-          const expected = isThere ? ["new", "ä"] : [];
+          const exists = (await records.get(KEY)).value === "new";
+          expect((await records.list(["records"])).records).toHaveLength(exists ? 1 : 0);
+          const expected = exists ? ["new", "ä"] : [];
           expect(await records.read(KEY, "kept", ALL)).toEqual(expected);
-          expect(await records.delete(KEY)).toBe(isThere);
+          expect(await records.delete(KEY)).toBe(exists);
           await records.write(KEY, { from: null, value: 1 });
           expect(await records.read(KEY, "kept", ALL)).toEqual([]);
         },
@@ -94,10 +94,10 @@ if (hasAll("packages/repository-fs/dist"))
     test("leaves a record deleted with its logs, or there with them", PATIENCE, async () => {
       await atEveryStep("forget", async (root) => {
         const records = fsRecords({ root });
-        const isThere = (await records.get(KEY)).revision !== undefined;
-        for (const log of LOGS) expect(await records.read(KEY, log, ALL)).toEqual(isThere ? BEFORE[log] : []);
-        if (!isThere) await records.write(KEY, { from: null, value: 1 });
-        for (const log of LOGS) expect(await records.read(KEY, log, ALL)).toEqual(isThere ? BEFORE[log] : []);
+        const exists = (await records.get(KEY)).revision !== undefined;
+        for (const log of LOGS) expect(await records.read(KEY, log, ALL)).toEqual(exists ? BEFORE[log] : []);
+        if (!exists) await records.write(KEY, { from: null, value: 1 });
+        for (const log of LOGS) expect(await records.read(KEY, log, ALL)).toEqual(exists ? BEFORE[log] : []);
       });
     });
 

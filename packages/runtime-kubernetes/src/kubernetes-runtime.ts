@@ -155,7 +155,7 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
     if (!isPausable(pod)) return workspace;
     let now = pod;
     return pausableWorkspace(workspace, {
-      isThere: async (callOptions) => {
+      exists: async (callOptions) => {
         const there = await (await connected(callOptions)).pods.look(now, callOptions);
         return there !== undefined && isAlive(there);
       },

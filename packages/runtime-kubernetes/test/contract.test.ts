@@ -9,7 +9,6 @@ const atOnce = test.concurrent;
 
 const onRunc = {
   ...because(/\/get-many\//, "many calls of get cost no more for many files: a session with the pod is kept"),
-  ...because(/\/keyed\/unsupported$/, "runs with a key outlive their host"),
   ...because(/\/network\/off$/, "nobody enforces policies on the cluster of the tests"),
   ...because(/\/skill-copies\/(run|workspace)$/, "commands see the staged skills themselves"),
 };

@@ -1,2 +1,2 @@
 export { type BullmqTurnsOptions, bullmqTurns } from "./queues/bullmq-turns.js";
-export type { SeeOptions, TurnQueue, TurnWork } from "./queues/turn-queue.js";
+export type { TurnJobOptions, TurnQueue, TurnWork } from "./queues/turn-queue.js";

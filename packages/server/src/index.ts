@@ -9,7 +9,7 @@ export {
   type ServerLog,
   textLog,
 } from "./log/server-log.js";
-export type { SeeOptions, TurnQueue, TurnWork } from "./queues/turn-queue.js";
+export type { TurnJobOptions, TurnQueue, TurnWork } from "./queues/turn-queue.js";
 export type {
   AgentServer,
   AgentServerOptions,

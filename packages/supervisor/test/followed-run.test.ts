@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { outputLog, type RunRecord } from "../src/index.js";
 import { cutFollower, type Follower } from "../src/stream/follow-record.js";
 import { followedRun } from "../src/stream/followed-run.js";
-import { toldRecord } from "../src/stream/told-record.js";
+import { receivedRecord } from "../src/stream/received-record.js";
 
 const removed: Diagnostic = { code: "pod.removed", severity: "error", message: "Removed.", hint: "None." };
 const BROKEN = "protocol 2\nchild 7\nbegun\nended signal 9\n";
@@ -61,11 +61,11 @@ async function resultOf(report: string, fate: Diagnostic | undefined, first = fo
 }
 
 function follower(report: string): Follower {
-  const told = toldRecord({ onPiece: () => undefined });
+  const received = receivedRecord({ onPiece: () => undefined });
   const file = (name: string, text: string) => `${name} ${Buffer.byteLength(text)}\n${text}`;
-  told.take(Buffer.from(`${file("run.json", JSON.stringify(record))}${file("report", report)}over\n`));
+  received.take(Buffer.from(`${file("run.json", JSON.stringify(record))}${file("report", report)}over\n`));
   return {
-    told,
+    received,
     isCut: () => false,
     next: async () => undefined,
     tell: () => undefined,

@@ -27,7 +27,7 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readonly description: string;
   readonly parallel: boolean;
   /** True where a call with the key of an earlier one does nothing twice. */
-  readonly keyed?: boolean;
+  readonly repeatable?: boolean;
   /** Called once for each function, so that the agents of a process share one schema. */
   readonly input: () => Schema;
   /** Alternative names for fields, such as `{ skill: "name" }`. */
@@ -40,7 +40,7 @@ export interface ToolDefinition<Schema extends z.ZodType> {
  * Creates a tool that validates its input, turns exceptions into refusals, and passes all texts through `shownText`.
  */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): SkillTool {
-  const { name, description, parallel, keyed } = definition;
+  const { name, description, parallel, repeatable } = definition;
   const { schema, json: inputSchema } = schemasOf(definition.input);
 
   async function execute(given: unknown, context: ToolContext): Promise<ToolResult> {
@@ -62,7 +62,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     }
   }
 
-  return { name, description, inputSchema, parallel, ...(keyed && { keyed }), execute };
+  return { name, description, inputSchema, parallel, ...(repeatable && { repeatable }), execute };
 }
 
 const known = new WeakMap<() => z.ZodType, { readonly schema: z.ZodType; readonly json: JsonObject }>();

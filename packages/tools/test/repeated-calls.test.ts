@@ -66,7 +66,7 @@ async function setUp() {
   return { tools, context, left };
 }
 
-const isRepeatable = ({ parallel, keyed }: SkillTool) => parallel || keyed === true;
+const isRepeatable = ({ parallel, repeatable }: SkillTool) => parallel || repeatable === true;
 
 describe("a call that is made again with the same key", () => {
   test("is only made with tools in this list", async () => {

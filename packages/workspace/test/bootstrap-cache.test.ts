@@ -194,7 +194,7 @@ describe("fsBootstrapCache", () => {
   async function* bytes(count: number) {
     yield Buffer.alloc(count, "x");
   }
-  const isThere = async (cache: ReturnType<typeof fsBootstrapCache>, digit: string) =>
+  const exists = async (cache: ReturnType<typeof fsBootstrapCache>, digit: string) =>
     (await cache.get(key(digit))) !== undefined;
 
   test("stays within its size by evicting the least recently used entries", async () => {
@@ -205,9 +205,9 @@ describe("fsBootstrapCache", () => {
         await cache.put(key(digit), bytes(100));
         await utimes(path.join(root, `${key(digit)}.tar`), 1_000 + index, 1_000 + index);
       }
-      expect(await isThere(cache, "a")).toBe(true);
+      expect(await exists(cache, "a")).toBe(true);
       await cache.put(key("c"), bytes(100));
-      const there = await Promise.all(["a", "b", "c"].map((digit) => isThere(cache, digit)));
+      const there = await Promise.all(["a", "b", "c"].map((digit) => exists(cache, digit)));
       expect(there).toEqual([true, false, true]);
     });
   });

@@ -20,7 +20,7 @@ if (hasAll("packages/workspace/dist"))
       const step: BootstrapStep = { name: "slow", commands, cache: ["work/dir"] };
       const { id } = await fixture.workspaces.forSession(SESSION);
       await killedWhen(directory, isolation, step, () =>
-        isThere(path.join(directory, "workspaces", id, "tree/work/half")),
+        exists(path.join(directory, "workspaces", id, "tree/work/half")),
       );
       await fixture.workspaces.write(id, "work/go", "");
       const bootstrapCache = fsBootstrapCache({ root: path.join(directory, "cache") });
@@ -73,6 +73,6 @@ async function killedWhen(
   expect(await closed).toEqual([null, "SIGKILL"]);
 }
 
-async function isThere(file: string): Promise<void> {
+async function exists(file: string): Promise<void> {
   await stat(file);
 }

@@ -14,12 +14,12 @@ import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { recordSessions } from "@skillwright/records";
 import { type BegunTurn, begunTurn, endOf, turnDelta } from "../loop/begun-turn.js";
-import { type Conversation, openConversation } from "../loop/conversation.js";
+import { type OpenConversation, openConversation } from "../loop/conversation.js";
 import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
 import { waitingStep } from "../loop/waiting-step.js";
-import type { Agent, ChatOptions, ChatResult, DurableTurn } from "./agent.js";
+import type { Agent, ChatOptions, ChatResult, ResumableTurn } from "./agent.js";
 import type { AgentEventListener } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
@@ -90,7 +90,7 @@ export function agentOver(parts: AgentParts): Agent {
   async function goOn(
     signal: AbortSignal,
     emit: AgentEventListener,
-    durable: DurableTurn | undefined,
+    durable: ResumableTurn | undefined,
   ): Promise<ChatResult | undefined> {
     const conversation = await opened(signal, durable);
     const begun = begunAs(durable, conversation);
@@ -121,11 +121,11 @@ export function agentOver(parts: AgentParts): Agent {
   }
 
   function turnOver(
-    conversation: Conversation,
+    conversation: OpenConversation,
     system: string,
     signal: AbortSignal,
     emit: AgentEventListener,
-    durable: DurableTurn | undefined,
+    durable: ResumableTurn | undefined,
   ): Turn {
     return {
       durable,
@@ -177,7 +177,7 @@ export function agentOver(parts: AgentParts): Agent {
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
     const turn = turnOver(conversation, start.system, signal, emit, durable);
-    if (durable && !start.call) await begin(conversation, durable, told);
+    if (durable && !start.call) await begin(conversation, durable.id, told);
     if (!start.call) conversation.apply([told]);
     let result: ChatResult;
     try {
@@ -193,17 +193,17 @@ export function agentOver(parts: AgentParts): Agent {
     };
   }
 
-  function opened(signal: AbortSignal | undefined, turn?: DurableTurn): Promise<Conversation> {
+  function opened(signal: AbortSignal | undefined, turn?: ResumableTurn): Promise<OpenConversation> {
     return openConversation(recordSessions(records), session, { signal, agent: config.agent, turn });
   }
 
-  function begunAs(turn: DurableTurn | undefined, { state }: Conversation): BegunTurn | undefined {
+  function begunAs(turn: ResumableTurn | undefined, { state }: OpenConversation): BegunTurn | undefined {
     const begun = turn && begunTurn(state, config.agent);
     return begun?.id === turn?.id ? begun : undefined;
   }
 
   /** The user's message stays apart from the history until the first step is complete. */
-  async function begin(conversation: Conversation, { id }: DurableTurn, told: StateDelta): Promise<void> {
+  async function begin(conversation: OpenConversation, id: string, told: StateDelta): Promise<void> {
     const message = conversation.messages.at(-1);
     conversation.apply([turnDelta(config.agent, { id, step: 1, told, ...(message && { message }) })]);
     await conversation.commit({ hold: 1 });

@@ -126,8 +126,8 @@ export interface AgentDependencies {
   readonly mustAsk?: MustAsk | undefined;
 }
 
-/** Makes a turn one that another process can go on with. */
-export interface DurableTurn {
+/** Makes a turn one that another process can resume. */
+export interface ResumableTurn {
   /** Unique in the conversation. */
   readonly id: string;
   /** Awaited before anything of the turn is stored, so that the events until then can be stored first. */
@@ -140,7 +140,7 @@ export interface ChatOptions extends CallOptions {
    * Stores each step before its tools run, so that `resume` with the same id goes on where the turn's process ended.
    * Without it, such a turn ends with its process.
    */
-  readonly turn?: DurableTurn | undefined;
+  readonly turn?: ResumableTurn | undefined;
   /** Receives each event as it happens. */
   readonly onEvent?: AgentEventListener | undefined;
   /** Data for triggers of skills, besides the message and its command; uploads are added to the files. */
@@ -200,11 +200,11 @@ export interface Agent extends Closable {
   /**
    * Goes on with the turn that waits for approvals, in whatever process, once all its questions are answered; until then
    * it changes nothing and returns the open ones. Calls that have a result are not repeated. `undefined` where no turn
-   * waits. One process at a time may go on with a turn: where an earlier one ended while approved calls ran, their
+   * waits. One process at a time may resume a turn: where an earlier one ended while approved calls ran, their
    * outcome is unknown (`approval.outcome-unknown`), and they are not run again.
    *
-   * With `turn`, it also goes on with the turn of that id whose process has ended, at the step where it was: commands that
-   * were started are attached to or their results taken, calls of tools that are neither `parallel` nor `keyed` get an
+   * With `turn`, it also resumes the turn of that id whose process has ended, at the step where it was: commands that
+   * were started are attached to or their results taken, calls of tools that are neither `parallel` nor `repeatable` get an
    * unknown outcome, and a model call that was not stored is made again. For a turn that had ended it returns how.
    * @throws SkillError as `chat`.
    */

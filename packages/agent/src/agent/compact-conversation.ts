@@ -8,7 +8,7 @@ import {
   type SkillTool,
 } from "@skillwright/core";
 import type { ModelMessage } from "ai";
-import type { Conversation } from "../loop/conversation.js";
+import type { OpenConversation } from "../loop/conversation.js";
 import { modelStep } from "../loop/model-step.js";
 import { sentMessages, systemMessagesOf } from "../loop/sent-messages.js";
 
@@ -19,7 +19,7 @@ export interface Compaction extends CallOptions {
   readonly config: CheckedAgentConfig;
   readonly model: LanguageModelV4;
   readonly tools: ReadonlyMap<string, SkillTool>;
-  readonly conversation: Conversation;
+  readonly conversation: OpenConversation;
 }
 
 /**

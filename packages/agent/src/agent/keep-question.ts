@@ -1,22 +1,22 @@
 import { SkillError } from "@skillwright/core";
 import type { SkillLoads } from "@skillwright/injector";
 import { turnDelta } from "../loop/begun-turn.js";
-import type { Conversation } from "../loop/conversation.js";
+import type { OpenConversation } from "../loop/conversation.js";
 import { closeWaiting } from "../loop/parked-turn.js";
 import { FAILED, STOPPED, unfinishedAnswer } from "../loop/unfinished-answer.js";
-import type { DurableTurn } from "./agent.js";
+import type { ResumableTurn } from "./agent.js";
 import { COMPACTED_KEY } from "./compact-conversation.js";
 
 /** Stores the message of a turn that was stopped or failed before its first step, so that the model sees it in the next one. */
 export async function keepQuestion(
   parts: Parameters<typeof closeWaiting>[0],
   loads: SkillLoads,
-  conversation: Conversation,
+  conversation: OpenConversation,
   turn: {
     readonly message: string;
     readonly error: unknown;
     readonly isStopped: boolean;
-    readonly durable: DurableTurn | undefined;
+    readonly durable: ResumableTurn | undefined;
   },
 ): Promise<void> {
   const { agent } = parts.config;

@@ -15,7 +15,7 @@ import {
   type SkillLoads,
   skillChanges,
 } from "@skillwright/injector";
-import type { Conversation } from "../loop/conversation.js";
+import type { OpenConversation } from "../loop/conversation.js";
 import { seenLoads } from "../loop/seen-loads.js";
 import { loadedTexts } from "../skills/loaded-texts.js";
 import type { AgentEvent } from "./agent-event.js";
@@ -28,7 +28,7 @@ import { type LostFiles, lostFilesDiagnostic } from "./lost-files.js";
 import { agentCommands, type CommandCall, turnContext, turnWords } from "./turn-words.js";
 import { userMessage } from "./user-message.js";
 
-export interface TurnInput extends CallOptions {
+export interface TurnStart extends CallOptions {
   readonly config: CheckedAgentConfig;
   readonly template: AgentTemplate;
   readonly skills: AgentSkills;
@@ -37,7 +37,7 @@ export interface TurnInput extends CallOptions {
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
   readonly countTokens: ((text: string) => number) | undefined;
-  readonly conversation: Conversation;
+  readonly conversation: OpenConversation;
   readonly message: string;
   readonly uploads: readonly UploadedFile[];
   readonly lost: LostFiles | undefined;
@@ -60,7 +60,7 @@ export interface StartedTurn {
  * removed, the user's message. The first turn, and the first after a compaction, generates the system prompt and stores
  * its snapshot; later turns compare fingerprints and report changes in their own message.
  */
-export async function startTurn(input: TurnInput): Promise<StartedTurn> {
+export async function startTurn(input: TurnStart): Promise<StartedTurn> {
   const { config, template, skills, conversation, uploads, signal } = input;
   const { catalog, commandFiles } = skills;
   const snapshot = await catalog.snapshot({ signal });
@@ -152,7 +152,7 @@ async function openWithProfile({
   config,
   conversation,
   signal,
-}: TurnInput): Promise<readonly Diagnostic[]> {
+}: TurnStart): Promise<readonly Diagnostic[]> {
   const isCompacted = conversation.state[COMPACTED_KEY] === true;
   const isEmpty = isCompacted || conversation.messages.length === 0;
   if (isCompacted) conversation.apply([{ [COMPACTED_KEY]: null }]);
@@ -171,7 +171,7 @@ async function openWithProfile({
 
 /** Loaded skills that the history no longer contains, and declared skills: one message for all of them. */
 async function putBackBodies(
-  { skills, conversation, signal }: TurnInput,
+  { skills, conversation, signal }: TurnStart,
   inject: Injector,
 ): Promise<readonly Diagnostic[]> {
   const { state, snapshot, messages } = conversation;

@@ -3,7 +3,7 @@ import type { CheckedAgentConfig } from "@skillwright/config";
 import type { CallOptions, SkillCatalog } from "@skillwright/core";
 import { injector, loadedNames } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
-import type { Conversation } from "../loop/conversation.js";
+import type { OpenConversation } from "../loop/conversation.js";
 import { sentMessages, systemMessagesOf } from "../loop/sent-messages.js";
 import { loadedTexts } from "../skills/loaded-texts.js";
 
@@ -11,7 +11,7 @@ export interface TurnPromptInput extends CallOptions {
   readonly config: CheckedAgentConfig;
   readonly model: LanguageModelV4;
   readonly catalog: SkillCatalog;
-  readonly conversation: Conversation;
+  readonly conversation: OpenConversation;
   /** As stored in the session. */
   readonly system: string;
 }

@@ -10,12 +10,12 @@ import {
 import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
 import type { Sessions } from "@skillwright/records";
 import type { ModelMessage } from "ai";
-import type { DurableTurn } from "../agent/agent.js";
+import type { ResumableTurn } from "../agent/agent.js";
 import { begunTurn } from "./begun-turn.js";
 import { waitingStep } from "./waiting-step.js";
 
 /** A session's record during a turn. Changes are collected and stored together by `commit`. */
-export interface Conversation {
+export interface OpenConversation {
   readonly messages: readonly ModelMessage[];
   /** The state as this agent sees it, where several agents share a session. */
   readonly state: SessionState;
@@ -41,9 +41,9 @@ export async function openConversation(
   scope: SessionScope,
   options: CallOptions & {
     readonly agent?: string | undefined;
-    readonly turn?: DurableTurn | undefined;
+    readonly turn?: ResumableTurn | undefined;
   } = {},
-): Promise<Conversation> {
+): Promise<OpenConversation> {
   const { agent, turn } = options;
   const record = await sessions.get(scope, options);
   const messages = [...(record?.history ?? [])] as unknown as ModelMessage[];

@@ -2,7 +2,7 @@ import { type CallOptions, type Diagnostic, type SessionScope, SkillError } from
 import type { SkillLoads } from "@skillwright/injector";
 import type { StoredApprovals } from "@skillwright/tools";
 import type { ChatResult } from "../agent/agent.js";
-import type { Conversation } from "./conversation.js";
+import type { OpenConversation } from "./conversation.js";
 import { toolMessage } from "./tool-message.js";
 import {
   closedCalls,
@@ -50,7 +50,7 @@ export async function openQuestions(
 export function closeWaiting(
   { config: { agent, loads: config } }: Parts,
   loads: SkillLoads,
-  conversation: Conversation,
+  conversation: OpenConversation,
 ): readonly Diagnostic[] {
   const parked = waitingStep(conversation.state, agent);
   if (!parked) return [];

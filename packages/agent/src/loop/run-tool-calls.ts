@@ -78,7 +78,7 @@ async function answer(
   emit({ type: "tool.call", callId, tool, input: (call.input ?? null) as JsonValue });
   const started = performance.now();
   const onEvent: ToolContext["onEvent"] = (event) => emit({ type: "tool.progress", callId, event });
-  const isSafe = !isRepeated || found.parallel || found.keyed;
+  const isSafe = !isRepeated || found.parallel || found.repeatable;
   const result = isSafe
     ? await found.execute(call.input, { ...context, callId, key, onEvent })
     : outcomeUnknown();

@@ -11,13 +11,13 @@ import {
 import { countTokens, withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
 import type { ApprovalQuestion, StoredApprovals } from "@skillwright/tools";
-import type { ChatFinish, ChatResult, DurableTurn } from "../agent/agent.js";
+import type { ChatFinish, ChatResult, ResumableTurn } from "../agent/agent.js";
 import type { AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
 import { type BegunTurn, turnDelta } from "./begun-turn.js";
 import { callableTools, isRepeated } from "./callable-tools.js";
 import { collectedEvents } from "./collected-events.js";
-import type { Conversation } from "./conversation.js";
+import type { OpenConversation } from "./conversation.js";
 import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.js";
 import type { AnsweredCall } from "./run-tool-calls.js";
 import { forgetQuestions, stepCalls } from "./step-calls.js";
@@ -31,7 +31,7 @@ export interface Turn {
   /** The request for the next step. */
   readonly prompt: () => Promise<TurnPrompt>;
   /** Ends with the user's message. */
-  readonly conversation: Conversation;
+  readonly conversation: OpenConversation;
   readonly loads: SkillLoads;
   /** True where the system prompt contains the bodies of loaded skills, so that the results of loading tools do not. */
   readonly bodiesInSystem: boolean;
@@ -45,7 +45,7 @@ export interface Turn {
   readonly loadedTools: (context: ToolContext) => Promise<readonly SkillTool[]>;
   readonly maxSteps: number;
   /** Steps are stored before their tools run. */
-  readonly durable: DurableTurn | undefined;
+  readonly durable: ResumableTurn | undefined;
   /** True where the process that began this turn has ended, and this one goes on. */
   readonly isSame: boolean;
   readonly signal: AbortSignal | undefined;

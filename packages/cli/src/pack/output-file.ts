@@ -33,8 +33,8 @@ export async function outputFile(name: string, options: OutputOptions, cwd: stri
   if (!isFolder && out.endsWith("/")) throw notFolder(target);
   const format = options.format ?? (isFolder ? "skill" : formatOf(out));
   const path = isFolder ? join(target, `${name}.${format}`) : target;
-  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
-  if (isThere && !overwrite)
+  const exists = (await stat(path).catch(() => undefined)) !== undefined;
+  if (exists && !overwrite)
     throw new SkillError(
       "CONFLICT",
       `${path} already exists. Add --overwrite, or give another file with --out.`,

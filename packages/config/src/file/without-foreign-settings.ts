@@ -15,7 +15,7 @@ export function withoutForeignSettings(
 ): unknown {
   const skills: unknown = Object(given).skills;
   if (typeof skills !== "object" || skills === null) return given;
-  const found = FOREIGN.filter(([place]) => isThere(skills, place));
+  const found = FOREIGN.filter(([place]) => exists(skills, place));
   if (found.length === 0) return given;
   for (const [place, why] of found)
     tell({
@@ -28,9 +28,9 @@ export function withoutForeignSettings(
   return { ...Object(given), skills: rest };
 }
 
-function isThere(value: object, [name, ...rest]: readonly string[]): boolean {
+function exists(value: object, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true;
-  return Object.hasOwn(value, name) && isThere(Object(Reflect.get(value, name)), rest);
+  return Object.hasOwn(value, name) && exists(Object(Reflect.get(value, name)), rest);
 }
 
 /** Returns the value without that field, and without the fields that are then empty. */

@@ -14,7 +14,7 @@ export const leasingPromises: readonly ContentPromise[] = [
       const dropped = await materialize(store, "w1", "dropped");
       await dropped.release();
       assert.deepEqual(await store.collect(() => true), [dropped.digest]);
-      assert.deepEqual([await isThere(kept.directory), await isThere(dropped.directory)], [true, false]);
+      assert.deepEqual([await exists(kept.directory), await exists(dropped.directory)], [true, false]);
       assert.deepEqual(await store.collect(() => true), []);
     },
   },
@@ -27,7 +27,7 @@ export const leasingPromises: readonly ContentPromise[] = [
       const second = await materialize(store, "w2");
       await first.release();
       const collected = await other.collect(async (owner) => owner === "w2");
-      assert.deepEqual([collected, await isThere(second.directory)], [[], true]);
+      assert.deepEqual([collected, await exists(second.directory)], [[], true]);
     },
   },
   {
@@ -37,7 +37,7 @@ export const leasingPromises: readonly ContentPromise[] = [
     run: async ({ store, other }) => {
       const { digest, directory } = await materialize(store, "w1");
       assert.deepEqual(await other.collect((owner) => owner !== "w1"), [digest]);
-      assert.equal(await isThere(directory), false);
+      assert.equal(await exists(directory), false);
     },
   },
   {
@@ -48,7 +48,7 @@ export const leasingPromises: readonly ContentPromise[] = [
       await materialize(store, "w1");
       await other.collect(() => false);
       const { directory } = await materialize(store, "w1");
-      assert.equal(await isThere(directory), true);
+      assert.equal(await exists(directory), true);
     },
   },
   {
@@ -75,7 +75,7 @@ export const leasingPromises: readonly ContentPromise[] = [
       await other.releaseAll("w/1");
       const collected = await other.collect(() => true);
       assert.deepEqual([...collected].sort(), mine.map(({ digest }) => digest).sort());
-      assert.equal(await isThere(theirs.directory), true);
+      assert.equal(await exists(theirs.directory), true);
     },
   },
 ];
@@ -89,7 +89,7 @@ async function materialize(
   return await store.materialize(manifest, open, { owner });
 }
 
-async function isThere(directory: string): Promise<boolean> {
+async function exists(directory: string): Promise<boolean> {
   return await access(directory).then(
     () => true,
     () => false,

@@ -15,7 +15,7 @@ export interface ToolContext extends CallOptions {
   readonly agent?: string | undefined;
   /** Id of the call, as the model's server names it. Missing where it is unknown. */
   readonly callId?: string | undefined;
-  /** The same for a call that is made again because its process died. Where it is set, `keyed` tools do nothing twice. */
+  /** The same for a call that is made again because its process died. Where it is set, `repeatable` tools do nothing twice. */
   readonly key?: string | undefined;
   /** The session's state at the start of the model's step. */
   readonly state: SessionState;
@@ -46,7 +46,7 @@ export interface SkillTool {
    * True when a call may be repeated: a second call with the same `ToolContext.key`, before any later call of the step, has no
    * further effect. Defaults to false.
    */
-  readonly keyed?: boolean | undefined;
+  readonly repeatable?: boolean | undefined;
   /** Validates the input itself. Invalid input is a refusal that names the field. */
   execute(input: unknown, context: ToolContext): Promise<ToolResult>;
 }

@@ -11,7 +11,7 @@ import type { CallRound, HostSession } from "../session/host-session.js";
 import type { SkillServerOptions } from "../skill-server-options.js";
 import { askedPerson, takeAnswer } from "./asked-person.js";
 import { outputContent } from "./output-content.js";
-import { eventTeller } from "./told-events.js";
+import { eventTeller } from "./reported-events.js";
 
 export interface CallParts {
   readonly server: McpServer;

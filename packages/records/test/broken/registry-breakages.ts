@@ -67,10 +67,10 @@ export const registryBreakages: Breakages<RegistrySubject> = {
   })),
   "workspace-registry/remove/once": overriding((registry) => ({
     remove: async (id) => {
-      const isThere = (await registry.get(id)) !== undefined;
+      const exists = (await registry.get(id)) !== undefined;
       await setImmediate();
       await registry.remove(id);
-      return isThere;
+      return exists;
     },
   })),
   "workspace-registry/list/sorted": overriding((registry) => ({

@@ -69,11 +69,11 @@ export async function deleteRecord(
   from: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const isThere = async () =>
+  const exists = async () =>
     from === undefined ? await hasRecordFile(folder) : (await readHead(folder))?.revision === from;
-  if (!(await isThere())) return false;
+  if (!(await exists())) return false;
   return await inRecordFolder(folder, signal, async () => {
-    if (!(await isThere())) return false;
+    if (!(await exists())) return false;
     await removeRecordFile(folder);
     await removeRemains(folder);
     return true;

@@ -33,13 +33,13 @@ export async function swapFolder(prepared: string, place: SwapPlace): Promise<vo
 export async function finishSwap(place: SwapPlace): Promise<void> {
   const swap = swapOf(place);
   const target = join(place.parent, place.name);
-  if (await isThere(join(swap, "new"))) {
+  if (await exists(join(swap, "new"))) {
     await renameIfThere(target, join(swap, OLD_PREFIX + (await newProcessMark())));
     for (const name of await readdir(swap))
       if (name.startsWith(OLD_PREFIX)) await carryOver(join(swap, name), join(swap, "new"), place.leftOut);
     await rename(join(swap, "new"), target);
   }
-  if (await isThere(swap)) await discard(swap, place.trash);
+  if (await exists(swap)) await discard(swap, place.trash);
 }
 
 /** Finishes every swap of killed processes in that directory. Call it under the lock. */
@@ -56,6 +56,6 @@ function swapOf({ parent, name }: SwapPlace): string {
   return join(parent, SWAP_PREFIX + name);
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(ignoreGone)) !== undefined;
 }

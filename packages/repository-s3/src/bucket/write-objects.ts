@@ -45,7 +45,7 @@ export async function createObject(
     const status = statusOf(error);
     if (status !== 412 && status !== 409) throw error;
     // If the client sent it again after a lost answer, it may have found its own object.
-    return attemptsOf(error) > 1 && (await isThere(place, key, bytes, options.signal));
+    return attemptsOf(error) > 1 && (await exists(place, key, bytes, options.signal));
   }
 }
 
@@ -82,7 +82,7 @@ export async function removeObjects(
   });
 }
 
-async function isThere(
+async function exists(
   place: BucketPlace,
   key: string,
   bytes: Uint8Array,

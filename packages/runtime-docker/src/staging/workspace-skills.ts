@@ -50,12 +50,12 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     const { name, digest } = skill;
     checkSkillDirectoryName(name);
     // A missing skill is detected without reading the record, which is far more expensive after a change.
-    const isThere = await hasSkill(name, options);
-    if (isThere && (await record(options))?.staged.get(name) === digest) return;
+    const exists = await hasSkill(name, options);
+    if (exists && (await record(options))?.staged.get(name) === digest) return;
     try {
-      await place(skill, isThere, options).catch(async (error: unknown) => {
+      await place(skill, exists, options).catch(async (error: unknown) => {
         // Two archives unpacked at once may collide at the revision file; the fallback has no such conflict.
-        if (isThere || statusOf(error) !== UNPACKING_FAILED) throw error;
+        if (exists || statusOf(error) !== UNPACKING_FAILED) throw error;
         await place(skill, true, options);
       });
     } catch (error) {
@@ -63,9 +63,9 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     }
   }
 
-  async function place(skill: StagedSkill, isThere: boolean, options: CallOptions): Promise<void> {
+  async function place(skill: StagedSkill, exists: boolean, options: CallOptions): Promise<void> {
     await using archive = archiveWriter(options);
-    await (isThere ? replace(skill, archive, options) : addFirst(skill, archive, options));
+    await (exists ? replace(skill, archive, options) : addFirst(skill, archive, options));
   }
 
   async function hasSkill(name: string, options: CallOptions): Promise<boolean> {

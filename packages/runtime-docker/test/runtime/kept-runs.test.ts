@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findContainer } from "../../src/container/found-container.js";
+import { META } from "../../src/container/workspace-container.js";
 import { connectEngine } from "../../src/engine/connect-engine.js";
 import { dockerRuntime } from "../../src/index.js";
+import { RECORDS } from "../../src/stream/supervisor-place.js";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
 import { startHost } from "./host-process.js";
@@ -33,7 +35,7 @@ describe.each(await engines())("a run that is kept, in a container, on $name", (
     const subject = subjectOn(engine);
     const workspace = await subject.runtime.create("w");
     const attack = `
-      ls /skillwright/keyed /skillwright/records && echo listed
+      for place in ${RECORDS} ${META}; do ls $place && echo listed; done
       for pid in /proc/[0-9]*; do
         pid=\${pid#/proc/}
         [ $pid = $$ ] || kill -9 $pid 2>/dev/null

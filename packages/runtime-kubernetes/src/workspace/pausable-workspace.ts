@@ -4,7 +4,7 @@ import { workspaceNotFound } from "../pod/pod-names.js";
 
 export interface PauseMeans {
   /** True while the workspace has the pod that this process knows: another process may have paused it since. */
-  isThere(options: CallOptions): Promise<boolean>;
+  exists(options: CallOptions): Promise<boolean>;
   pause(options: CallOptions): Promise<void>;
   /** The workspace in its new pod; `undefined` where there is none any more. */
   resume(options: CallOptions): Promise<RuntimeWorkspace | undefined>;
@@ -31,7 +31,7 @@ export function pausableWorkspace(first: RuntimeWorkspace, means: PauseMeans): P
     work: (there: RuntimeWorkspace) => Promise<T> | undefined,
     options: CallOptions = {},
   ): Promise<T> {
-    if (!now || !(await means.isThere(options))) await resume(options);
+    if (!now || !(await means.exists(options))) await resume(options);
     return (await work(await (now as Promise<RuntimeWorkspace>))) as T;
   }
 
@@ -50,7 +50,7 @@ export function pausableWorkspace(first: RuntimeWorkspace, means: PauseMeans): P
     remove: (path, options) => use((there) => there.remove?.(path, options), options),
     list: (path, options) => use((there) => there.list(path, options), options),
     pause: async (options = {}) => {
-      if (!now || !(await means.isThere(options))) return;
+      if (!now || !(await means.exists(options))) return;
       await means.pause(options);
       now = undefined;
     },

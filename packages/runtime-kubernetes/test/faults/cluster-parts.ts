@@ -8,11 +8,11 @@ import { expect, inject } from "vitest";
 export async function killPart(part: string): Promise<void> {
   const { directory } = own();
   const id = Number(readFileSync(join(directory, `${part}.pid`), "utf8"));
-  if (isThere(id)) process.kill(id, "SIGKILL");
-  await expect.poll(() => isThere(id)).toBe(false);
+  if (exists(id)) process.kill(id, "SIGKILL");
+  await expect.poll(() => exists(id)).toBe(false);
 }
 
-function isThere(id: number): boolean {
+function exists(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch {

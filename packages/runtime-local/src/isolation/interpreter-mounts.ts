@@ -73,7 +73,7 @@ async function nodeMounts(
 ): Promise<InterpreterMounts> {
   const target = "/opt/node/bin/node";
   const modules = join(dirname(dirname(program)), "lib/node_modules");
-  const withNpm = reachable && (await isThere(join(modules, "npm/bin/npm-cli.js")));
+  const withNpm = reachable && (await exists(join(modules, "npm/bin/npm-cli.js")));
   const npm = [
     readOnly(modules, "/opt/node/lib/node_modules"),
     link("../lib/node_modules/npm/bin/npm-cli.js", "/opt/node/bin/npm"),
@@ -94,7 +94,7 @@ async function isPython(prefix: string): Promise<boolean> {
   return names.some((name) => /^python3(\.\d+)?$/.test(name));
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return await access(path).then(
     () => true,
     () => false,

@@ -51,7 +51,7 @@ interface UnkeptRun {
   /** True where the supervisor passes on what is written to the record's FIFO. */
   readonly hasInput: boolean;
   /** True while the workspace exists: destroying it ends its runs. */
-  readonly isThere: () => boolean;
+  readonly exists: () => boolean;
 }
 
 /** A handle of the run that is recorded in the directory: of its supervisor while it is alive, and then of its record. */
@@ -151,7 +151,7 @@ export function recordedHandle(
     const stdout = capturedOf(pieces, "stdout", record.maxOutputBytes);
     const stderr = capturedOf(pieces, "stderr", record.maxOutputBytes);
     const known = await late?.(end);
-    const isMissed = end.notStarted !== undefined && unkept?.isThere() === false;
+    const isMissed = end.notStarted !== undefined && unkept?.exists() === false;
     if (end.notStarted !== undefined && !isMissed) throw notStarted(end.notStarted, stderr.text, !unkept);
     const outcome = (late ? undefined : readOutcome(place)) ?? {
       runId: record.runId,

@@ -79,7 +79,7 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     const first = claimedAttempt(home);
     if (first !== attempt && (isKept || first)) return known(place, command, call, launched);
     const closed = isKept ? means.closed : undefined;
-    const unkept = isKept ? undefined : { hasInput, isThere: () => existsSync(place.paths.directory) };
+    const unkept = isKept ? undefined : { hasInput, exists: () => existsSync(place.paths.directory) };
     const { ended, onHeld } = launched;
     const late = knownLate(place, { request, attempt, group, masking, copies, closed, onHeld });
     handle = recordedHandle(attempt, {

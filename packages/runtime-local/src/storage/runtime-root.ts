@@ -43,11 +43,11 @@ export async function openRuntimeRoot(
  */
 export async function localRoots(root: string = defaultRoot()): Promise<readonly string[]> {
   const path = resolve(root);
-  const isThere = await lstat(path).then(
+  const exists = await lstat(path).then(
     () => true,
     () => false,
   );
-  if (!isThere) return [];
+  if (!exists) return [];
   const own = join(path, OWN);
   // A root that no runtime has used yet has no such directory.
   const names = await readdir(own).catch((): string[] => []);

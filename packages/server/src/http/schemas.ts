@@ -41,7 +41,7 @@ export const conversationSchema = z
   })
   .openapi("Conversation");
 
-/** A turn that runs, or that another process is to go on with. */
+/** A turn that runs, or that another process is to resume. */
 export const activeTurnSchema = z
   .object({ id: z.string(), startedAt: z.iso.datetime() })
   .openapi("ActiveTurn");

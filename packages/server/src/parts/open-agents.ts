@@ -27,7 +27,7 @@ export interface OpenAgents {
   forget(scope: SessionScope): Promise<void>;
   /**
    * Closes all agents and returns their conversations. The agents of `except` stay open, since closing them would end the
-   * commands of turns that other processes go on with.
+   * commands of turns that other processes resume.
    */
   close(options: { readonly except: readonly SessionScope[] }): Promise<readonly SessionScope[]>;
 }

@@ -34,7 +34,7 @@ import {
 } from "../log/server-log.js";
 import type { AgentServerOptions, Authenticate } from "../server-options.js";
 import { patientRecords } from "../turns/patient-records.js";
-import { seeToTurns } from "../turns/see-to-turns.js";
+import { recoverTurns } from "../turns/recover-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
 import { type Draining, draining } from "./draining.js";
 import { type OpenAgents, openAgents } from "./open-agents.js";
@@ -132,15 +132,15 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     drained.running(over);
     await over;
   };
-  const stopSeeing = seeToTurns({ app, turns, queue, leaseMs, takeOver, failed });
+  const stopRecovering = recoverTurns({ app, turns, queue, leaseMs, takeOver, failed });
   const ending = new AbortController();
   let closed: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
     void drained.drain(0);
-    // Others go on with them where they share the stores.
+    // Others resume them where they share the stores.
     const leave = options.records !== undefined;
-    await stopSeeing();
+    await stopRecovering();
     const left = await runner.close({ leave });
     ending.abort();
     const scopes = await agents.close({ except: left });

@@ -54,11 +54,11 @@ export function bullmqTurns({
       });
       await added(adding);
     },
-    work: async (app, see) => {
+    work: async (app, run) => {
       const stopping = new AbortController();
       const worker = new Worker<TurnKey>(
         queueName(app),
-        async ({ data }) => await see(data, { signal: stopping.signal }),
+        async ({ data }) => await run(data, { signal: stopping.signal }),
         {
           ...{ connection, prefix, concurrency },
           ...{ lockDuration: lostAfterMs, stalledInterval: lostAfterMs / 2 },

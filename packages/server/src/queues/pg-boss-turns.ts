@@ -63,14 +63,14 @@ export function pgBossTurns({
       const send = (queue: string) => boss.send(queue, turn, { singletonKey: jobName(turn) });
       await added(queueOf(turn.scope.app).then(send));
     },
-    work: async (app, see) => {
+    work: async (app, run) => {
       const name = await queueOf(app);
       const stopping = new AbortController();
       const { signal } = stopping;
       const options = { ...ASKING, localConcurrency: concurrency };
       const running = new Set<Promise<void>>();
       const id = await boss.work(name, options, async (jobs) => {
-        const seen = Promise.all(jobs.map(({ data }) => see(data, { signal }))).then(() => undefined);
+        const seen = Promise.all(jobs.map(({ data }) => run(data, { signal }))).then(() => undefined);
         running.add(seen);
         await seen.finally(() => running.delete(seen));
       });

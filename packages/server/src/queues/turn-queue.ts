@@ -3,7 +3,7 @@ import { type Closable, SkillError } from "@skillwright/core";
 import type { TurnKey } from "@skillwright/records";
 
 /**
- * Sees to it that some process takes each turn to its end, across hosts. Engines of queues drive it; without one, each
+ * Makes sure that some process takes each turn to its end, across hosts. Engines of queues drive it; without one, each
  * process of a server looks in its store for turns that nobody has.
  */
 export interface TurnQueue extends Closable {
@@ -13,20 +13,20 @@ export interface TurnQueue extends Closable {
    */
   add(turn: TurnKey): Promise<void>;
   /**
-   * Takes turns of the application from the queue until `stop` is called. A turn is done when `see` resolves. It is given
-   * again, to this or another process, when `see` rejects or its process dies; so at least once, and by two processes at
+   * Takes turns of the application from the queue until `stop` is called. A turn is done when `run` resolves. It is given
+   * again, to this or another process, when `run` rejects or its process dies; so at least once, and by two processes at
    * once where one of them hangs.
    */
-  work(app: string, see: (turn: TurnKey, options: SeeOptions) => Promise<void>): Promise<TurnWork>;
+  work(app: string, run: (turn: TurnKey, options: TurnJobOptions) => Promise<void>): Promise<TurnWork>;
 }
 
-export interface SeeOptions {
+export interface TurnJobOptions {
   /** Fires at `stop`. */
   readonly signal: AbortSignal;
 }
 
 export interface TurnWork {
-  /** Fires the signals and waits until `see` is called no more. What it rejects is given to another process. */
+  /** Fires the signals and waits until `run` is called no more. What it rejects is given to another process. */
   stop(): Promise<void>;
 }
 

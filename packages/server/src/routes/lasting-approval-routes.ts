@@ -38,8 +38,8 @@ export function lastingApprovalRoutes(router: ServerRouter, parts: ServerParts):
       responses: { 204: { description: "It does not count any more." } },
     },
     async ({ user, params, signal }) => {
-      const isThere = await approvals?.revoke(ownerOf(user.id), params.approval, { signal });
-      if (!isThere) return problemResponse("NOT_FOUND", `You have no lasting approval "${params.approval}".`);
+      const exists = await approvals?.revoke(ownerOf(user.id), params.approval, { signal });
+      if (!exists) return problemResponse("NOT_FOUND", `You have no lasting approval "${params.approval}".`);
       return new Response(null, { status: 204 });
     },
   );

@@ -20,13 +20,13 @@ export interface ChunkWriter {
 /** @param told The chunks that the turn has already, where another process wrote them. */
 export function chunkWriter(
   { output, artifact, decide }: TurnPaths,
-  told: readonly UiChunk[] = [],
+  recorded: readonly UiChunk[] = [],
 ): ChunkWriter {
   const runs = new Map<string, RunData>();
   let texts = 0;
   let openText: string | undefined;
   let inStep = false;
-  for (const chunk of told)
+  for (const chunk of recorded)
     if (chunk.type === "start-step" || chunk.type === "finish-step") inStep = chunk.type === "start-step";
     else if (chunk.type === "text-start") openText = `text-${texts++}`;
     else if (chunk.type === "text-end") openText = undefined;

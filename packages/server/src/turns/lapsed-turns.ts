@@ -2,8 +2,8 @@ import type { JsonValue } from "@skillwright/core";
 import type { TurnLease } from "@skillwright/records";
 import type { Conversations } from "../conversations/conversations.js";
 import { chunkWriter } from "./chunk-writer.js";
-import { ifDeleted } from "./run-turn.js";
-import type { ToldTurn } from "./turn-input.js";
+import { ifDeleted } from "./serve-turn.js";
+import type { RecordedTurn } from "./turn-input.js";
 import { turnPaths } from "./turn-paths.js";
 import { EVENTS } from "./turn-stream.js";
 import { messageOf } from "./ui-message.js";
@@ -14,12 +14,12 @@ import { messageOf } from "./ui-message.js";
  */
 export async function endLapsedTurn(
   lease: TurnLease,
-  told: ToldTurn,
+  recorded: RecordedTurn,
   { conversations, basePath }: { readonly conversations: Conversations; readonly basePath: string },
 ): Promise<void> {
   const end = chunkWriter(turnPaths(basePath, lease)).end({ errorText: DIED });
   const { user, session } = lease.scope;
-  await conversations.add(user, session, messageOf([...told.chunks, ...end])).catch(ifDeleted);
+  await conversations.add(user, session, messageOf([...recorded.chunks, ...end])).catch(ifDeleted);
   await lease.end({ [EVENTS]: end as unknown as readonly JsonValue[] });
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue, RunEvent } from "@skillwright/core";
 import type { TurnLease } from "@skillwright/records";
 import { patiently } from "./patiently.js";
-import type { ToldTurn } from "./turn-input.js";
+import type { RecordedTurn } from "./turn-input.js";
 import { EVENTS, runLog } from "./turn-stream.js";
 import type { UiChunk } from "./ui-chunks.js";
 
@@ -32,18 +32,18 @@ export function logWriter(
   {
     signal,
     onRefused,
-    told,
+    recorded,
   }: {
     readonly signal: AbortSignal;
     readonly onRefused: (error: unknown) => void;
-    readonly told?: Pick<ToldTurn, "chunks" | "runs"> | undefined;
+    readonly recorded?: Pick<RecordedTurn, "chunks" | "runs"> | undefined;
   },
 ): LogWriter {
   const waiting = new Map<string, JsonValue[]>();
   let waitingCharacters = 0;
-  const written: UiChunk[] = [...(told?.chunks ?? [])];
+  const written: UiChunk[] = [...(recorded?.chunks ?? [])];
   const lengths = new Map([[EVENTS, written.length]]);
-  for (const [callId, events] of told?.runs ?? []) lengths.set(runLog(callId), events.length);
+  for (const [callId, events] of recorded?.runs ?? []) lengths.set(runLog(callId), events.length);
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let isUrgent = false;

@@ -15,7 +15,7 @@ export interface TurnInput {
 }
 
 /** What is stored of a turn. */
-export interface ToldTurn {
+export interface RecordedTurn {
   /** Missing if another program began the turn without storing its input. */
   readonly input: TurnInput | undefined;
   readonly chunks: readonly UiChunk[];
@@ -30,7 +30,7 @@ export async function turnInput(turns: Turns, turn: TurnKey): Promise<TurnInput 
 }
 
 /** Reads a turn back. */
-export async function toldTurn(turns: Turns, turn: TurnKey): Promise<ToldTurn> {
+export async function recordedTurn(turns: Turns, turn: TurnKey): Promise<RecordedTurn> {
   const input = await turnInput(turns, turn);
   const chunks = await allOf<UiChunk>(turns, turn, EVENTS);
   const runs = new Map<string, readonly RunEvent[]>();

@@ -9,8 +9,8 @@ import type { OpenAgents } from "../parts/open-agents.js";
 import type { TurnQueue } from "../queues/turn-queue.js";
 import { endLapsedTurn } from "./lapsed-turns.js";
 import { type NextTurns, nextTurns } from "./next-turns.js";
-import { type RunningTurn, runTurn } from "./run-turn.js";
-import { INPUT, type TurnInput, toldTurn, turnInput } from "./turn-input.js";
+import { type RunningTurn, serveTurn } from "./serve-turn.js";
+import { INPUT, recordedTurn, type TurnInput, turnInput } from "./turn-input.js";
 import { EVENTS } from "./turn-stream.js";
 import type { StoredMessage } from "./ui-message.js";
 
@@ -33,7 +33,7 @@ export interface TurnRunner {
    * Starts the turn that goes on after approvals; one that is ending is waited for. Returns the one that another process
    * has started already.
    * @param options `answer` stores the last answer. It is called when the turn is stored, so that a process that dies after it
-   * leaves a turn that another one goes on with.
+   * leaves a turn that another one resumes.
    * @throws SkillError `ABORTED` when the signal fires during the wait; what `answer` throws, and nothing is started then.
    */
   resume(
@@ -74,9 +74,9 @@ export function turnRunner(parts: {
   const closing = new AbortController();
 
   function begin(
-    ...[lease, input, told]: Parameters<typeof runTurn> extends [unknown, ...infer Rest] ? Rest : never
+    ...[lease, input, recorded]: Parameters<typeof serveTurn> extends [unknown, ...infer Rest] ? Rest : never
   ) {
-    const turn = runTurn({ ...parts, closing: closing.signal }, lease, input, told);
+    const turn = serveTurn({ ...parts, closing: closing.signal }, lease, input, recorded);
     running.set(turn, { scope: lease.scope, turn: lease.turn });
     // A message that waits stays in its record where it cannot be started now.
     const over = turn.over
@@ -175,18 +175,18 @@ export function turnRunner(parts: {
       const agent = (await turnInput(turns, turn))?.agent;
       if (agent !== undefined && !isServed(agent)) throw notServed(agent);
       const claimed = await turns.claim(turn, { forMs: leaseMs });
-      const told = await toldTurn(turns, turn);
-      const { input } = told;
-      if (!input) return await endLapsedTurn(claimed, told, parts);
+      const recorded = await recordedTurn(turns, turn);
+      const { input } = recorded;
+      if (!input) return await endLapsedTurn(claimed, recorded, parts);
       try {
         const { user, session } = turn.scope;
         const { message } = input;
-        if (message && told.chunks.length === 0) await conversations.add(user, session, message);
+        if (message && recorded.chunks.length === 0) await conversations.add(user, session, message);
       } catch (error) {
         if (SkillError.is(error, "SESSION_NOT_FOUND")) return await claimed.end();
         throw error;
       }
-      await begin(claimed, input, told);
+      await begin(claimed, input, recorded);
     },
     idle: async ({ user, session }) => {
       const its = [...running].filter(([, { scope }]) => scope.user === user && scope.session === session);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { TurnKey } from "@skillwright/records";
-import type { SeeOptions, TurnQueue } from "../../src/bullmq.js";
+import type { TurnJobOptions, TurnQueue } from "../../src/bullmq.js";
 import type { HoldingProcess } from "./holding-process.js";
 import type { QueueSubject } from "./queue-promises.js";
 
@@ -11,7 +11,7 @@ interface Job {
 
 interface Worker {
   readonly app: string;
-  readonly see: (turn: TurnKey, options: SeeOptions) => Promise<void>;
+  readonly see: (turn: TurnKey, options: TurnJobOptions) => Promise<void>;
   readonly stopping: AbortController;
   readonly open: Set<Promise<void>>;
 }

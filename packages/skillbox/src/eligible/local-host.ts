@@ -35,7 +35,7 @@ export function localHost(options: LocalHostOptions = {}): SkillHost {
     seen = mark;
     const there = new Set<string>();
     await forEachLimited(new Set(programs), 16, async (program) => {
-      if (await isThere(program, directories, settled)) there.add(program);
+      if (await exists(program, directories, settled)) there.add(program);
     });
     return {
       systems,
@@ -44,11 +44,7 @@ export function localHost(options: LocalHostOptions = {}): SkillHost {
     };
   }
 
-  async function isThere(
-    program: string,
-    directories: readonly string[],
-    settled: boolean,
-  ): Promise<boolean> {
+  async function exists(program: string, directories: readonly string[], settled: boolean): Promise<boolean> {
     if (!/^[^/\\\0]+$/.test(program) || missing.has(program)) return false;
     const known = found.get(program);
     if (

@@ -1,11 +1,11 @@
 import { SkillError } from "@skillwright/core";
+import { type ReceivedRecord, type ReceivedRecordOptions, receivedRecord } from "./received-record.js";
 import type { RunStream } from "./run-stream.js";
-import { type ToldRecord, type ToldRecordOptions, toldRecord } from "./told-record.js";
 
 /** A command of the supervisor that tells what is added to the record of a run, and passes on what its host says. */
 export interface Follower {
-  readonly told: ToldRecord;
-  /** True when nothing more will be told: the run is over, or the connection has ended. */
+  readonly received: ReceivedRecord;
+  /** True when nothing more will be received: the run is over, or the connection has ended. */
   isCut(): boolean;
   /** Resolves after the next news. */
   next(): Promise<void>;
@@ -21,7 +21,7 @@ export interface Follower {
   close(): void;
 }
 
-export interface FollowOptions extends ToldRecordOptions {
+export interface FollowOptions extends ReceivedRecordOptions {
   readonly directory: string;
   /** Follows the run that this link in the directory names. */
   readonly claim?: string | undefined;
@@ -36,7 +36,7 @@ const FEED = 5;
 export function cutFollower(): Follower {
   const nothing = () => undefined;
   return {
-    told: toldRecord({ onPiece: nothing }),
+    received: receivedRecord({ onPiece: nothing }),
     isCut: () => true,
     next: async () => undefined,
     tell: nothing,
@@ -53,7 +53,7 @@ export function followRecord(
   stream: RunStream,
   { directory, claim, hasInput = false, onPiece, mostWaiting }: FollowOptions,
 ): Follower {
-  const told = toldRecord({ onPiece, mostWaiting });
+  const received = receivedRecord({ onPiece, mostWaiting });
   let isCut = false;
   let waiting: (() => void)[] = [];
 
@@ -76,14 +76,14 @@ export function followRecord(
     ],
     inputs: hasInput ? [0, FEED] : [0],
     onBytes: (descriptor, bytes) => {
-      if (descriptor === 1) told.take(bytes);
+      if (descriptor === 1) received.take(bytes);
       wake();
     },
   });
   void command.ended.then(cut);
   const tell = (line: string) => void command.write(0, Buffer.from(`${line}\n`)).catch(() => undefined);
   return {
-    told,
+    received,
     isCut: () => isCut,
     next: async () => {
       if (!isCut) await new Promise<void>((resume) => waiting.push(resume));

@@ -90,9 +90,9 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
   async function untilOver(): Promise<Diagnostic | undefined> {
     let cutMs: number | undefined;
     for (;;) {
-      while (!follower.told.isOver() && !follower.isCut()) await follower.next();
-      const isOver = follower.told.isOver();
-      if (isOver && (isLeft() || readReport(follower.told.text("report")).gone)) return undefined;
+      while (!follower.received.isOver() && !follower.isCut()) await follower.next();
+      const isOver = follower.received.isOver();
+      if (isOver && (isLeft() || readReport(follower.received.text("report")).gone)) return undefined;
       if (isLeft()) throw left();
       const taken = await fate(record).catch(() => undefined);
       if (taken || isOver) return taken;
@@ -116,7 +116,7 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
       follower.tell("taken");
       await unkept.ended;
     }
-    const report = readReport(follower.told.text("report"));
+    const report = readReport(follower.received.text("report"));
     const durationMs = report.took ?? 0;
     if (taken && !(report.spoke && report.gone)) {
       const diagnostics = [...record.diagnostics, taken];

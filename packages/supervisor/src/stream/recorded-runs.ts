@@ -62,7 +62,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     let known: { record: RunRecord; log: OutputLog } | undefined;
     // In its first scan, a follower sends the record before any output.
     const heard = () => {
-      const text = first.told.text("run.json");
+      const text = first.received.text("run.json");
       if (!known && text !== "") known = withLog(JSON.parse(text));
       return known;
     };
@@ -74,8 +74,8 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     try {
       if (!(await waiting(() => heardOf(first, far)))) return undefined;
       const { record, log } = heard() as NonNullable<typeof known>;
-      check?.(record, `${directory}/${first.told.attempt()}`);
-      const attempt = { directory: `${directory}/${first.told.attempt()}`, hasInput, ...to };
+      check?.(record, `${directory}/${first.received.attempt()}`);
+      const attempt = { directory: `${directory}/${first.received.attempt()}`, hasInput, ...to };
       return followedRun({ ...options, first, log, record, unkept, again: () => follow(attempt) });
     } catch (error) {
       first.close();
@@ -186,11 +186,11 @@ const MOST_OF_RECORD = 3;
 
 /** False where there is no such run. */
 async function heardOf(follower: Follower, far: string): Promise<boolean> {
-  const { told } = follower;
-  while (!told.isNone() && !told.isOver() && told.text("run.json") === "" && !follower.isCut())
+  const { received } = follower;
+  while (!received.isNone() && !received.isOver() && received.text("run.json") === "" && !follower.isCut())
     await follower.next();
-  if (told.isNone()) return false;
-  if (told.text("run.json") !== "") return true;
+  if (received.isNone()) return false;
+  if (received.text("run.json") !== "") return true;
   throw new SkillError(
     "BACKEND_FAILED",
     `The connection to the ${far} ended while the record of a run was read. Try again.`,
@@ -199,7 +199,7 @@ async function heardOf(follower: Follower, far: string): Promise<boolean> {
 
 /** Waits until the command runs, or will not. */
 async function outcomeOfStart(follower: Follower): Promise<NotStarted | undefined> {
-  const report = () => follower.told.text("report");
+  const report = () => follower.received.text("report");
   while (!follower.isCut() && !/^(begun|failed .*|gone)\n/m.test(report())) await follower.next();
   const { begun, failed } = readReport(report());
   return begun || !failed ? undefined : { ...failed, said: "" };

@@ -106,7 +106,8 @@ async function endAbandoned(stream: RunStream, directory: string): Promise<void>
   if (!stream.isOpen()) return;
   const follower = followRecord(stream, { directory, onPiece: () => undefined });
   follower.tell("end");
-  while (!follower.told.isNone() && !follower.told.isOver() && !follower.isCut()) await follower.next();
+  while (!follower.received.isNone() && !follower.received.isOver() && !follower.isCut())
+    await follower.next();
   follower.tell("taken");
   follower.close();
 }

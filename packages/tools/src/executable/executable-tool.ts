@@ -65,7 +65,7 @@ function typed(name: string, skill: ResolvedSkill, gate: RunGate): SkillTool {
     name,
     description: skill.description.slice(0, MAX_DESCRIPTION).replace(/[\ud800-\udbff]$/, ""),
     parallel: false,
-    keyed: true,
+    repeatable: true,
     input: () => parametersSchema(skillFields(skill.frontmatter).parameters),
     run: (input, context) => runSkill(skill, input, context, gate),
   });

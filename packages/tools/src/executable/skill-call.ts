@@ -17,7 +17,7 @@ export function skillCallTool(gate: RunGate): SkillTool {
     name: "skill_call",
     description: "Calls a loaded skill that declares parameters. Its instructions say which.",
     parallel: false,
-    keyed: true,
+    repeatable: true,
     input: inputSchema,
     aliases: { name: "skill" },
     async run({ skill: name, parameters = {} }, context) {

@@ -16,7 +16,7 @@ export function workspaceWriteTool(workspaces: Workspaces, permission: WritePerm
     name: "workspace_write",
     description: "Writes a text file into the workspace, replacing what is there.",
     parallel: false,
-    keyed: true,
+    repeatable: true,
     input: inputSchema,
     async run({ path, content }, context) {
       const { session, signal, onEvent } = context;

@@ -25,7 +25,7 @@ export function skillRunTool(parts: RunParts): SkillTool {
     description:
       "Runs a command in a skill's directory. Files of the user are at work/inputs/, results go to out/. Returns stdout, stderr, exit code and files.",
     parallel: false,
-    keyed: true,
+    repeatable: true,
     input: inputSchema,
     run,
   });

@@ -15,7 +15,7 @@ export function workspaceRunTool(parts: RunParts): SkillTool {
     name: "workspace_run",
     description: "Runs a command in the workspace, for work that belongs to no skill. Answers as skill_run.",
     parallel: false,
-    keyed: true,
+    repeatable: true,
     input: inputSchema,
     async run(fields: RunFields, context: ToolContext): Promise<ToolAnswer> {
       const requested = requestedOutputs(fields, parts);

@@ -1,7 +1,7 @@
 import { type CallOptions, type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 
 /** True where the runtime has a workspace with that id, even a damaged one. */
-export async function isThere(
+export async function exists(
   runtime: WorkspaceRuntime,
   id: string,
   { signal }: CallOptions = {},

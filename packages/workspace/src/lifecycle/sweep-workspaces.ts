@@ -9,7 +9,7 @@ import { checkAborted, forEachLimited, untilAborted, type WorkspaceRecord } from
 import type { Clock } from "../clock.js";
 import { isPreparationId } from "../environment/preparation-id.js";
 import type { OperationBounds } from "../policy/operation-bounds.js";
-import { damagedWorkspace, isThere } from "./damaged-workspace.js";
+import { damagedWorkspace, exists } from "./damaged-workspace.js";
 import { isKeeperGone } from "./keeper.js";
 import { newRecord } from "./new-record.js";
 import type { SharedRecords } from "./shared-records.js";
@@ -83,7 +83,7 @@ export async function sweepWorkspaces(
 
   function forget(id: string): Promise<boolean> {
     return inTurn(id, async () => {
-      if (await isThere(runtime, id)) return false;
+      if (await exists(runtime, id)) return false;
       await content?.releaseAll(id);
       return await records.remove(id);
     });
@@ -91,7 +91,7 @@ export async function sweepWorkspaces(
 
   function adopt(id: string): Promise<boolean> {
     return inTurn(id, async () => {
-      if ((await records.get(id)) || !(await isThere(runtime, id))) return false;
+      if ((await records.get(id)) || !(await exists(runtime, id))) return false;
       await records.put(newRecord(id, undefined, clock));
       return true;
     });

@@ -13,7 +13,7 @@ import {
 import { checkAborted, untilAborted, type WorkspaceRecord, withSpan } from "@skillwright/core/adapter";
 import type { Clock } from "../clock.js";
 import { singleFlight } from "../waiting/single-flight.js";
-import { damagedWorkspace, isThere } from "./damaged-workspace.js";
+import { damagedWorkspace, exists } from "./damaged-workspace.js";
 import type { Keeper } from "./keeper.js";
 import { newRecord } from "./new-record.js";
 import type { OpenWorkspace } from "./open-workspace.js";
@@ -116,7 +116,7 @@ export function workspaceLifecycle(parts: {
   ): Promise<T> {
     const { workspaceId: id } = record;
     // If the workspace exists, its record is not touched, and creating it fails.
-    if (await isThere(runtime, id, { signal })) return await create();
+    if (await exists(runtime, id, { signal })) return await create();
     await records.put({ ...record, state: "destroying" });
     try {
       return await create();
@@ -234,7 +234,7 @@ export function workspaceLifecycle(parts: {
     const record = await readable(id);
     const wasBegun = isBegun(id, record);
     // Marking a missing workspace would make the next caller believe that there was something to destroy.
-    if (records.isShared && !record && !(await isThere(runtime, id))) return false;
+    if (records.isShared && !record && !(await exists(runtime, id))) return false;
     if (!wasBegun) await records.put({ ...(record ?? newRecord(id, undefined, clock)), state: "destroying" });
     unfinished.add(id);
     const known = workspaces.forget(id);

@@ -13,7 +13,7 @@ import type { OutputPlan } from "../collect/output-plan.js";
 import { selectOutputs } from "../collect/select-outputs.js";
 import { withoutSecretNames } from "../collect/without-secret-names.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
-import { begunRun, noteBegun } from "./keyed-run.js";
+import { begunRun, noteBegun } from "./begun-run.js";
 import { outputEvents } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";

@@ -58,8 +58,8 @@ export function snapshotRules(limits: CheckedLimits): SnapshotRules {
 
 function checkPlace(path: string, kind: "file" | "folder", shown: string): void {
   const { work, out } = WORKSPACE_LAYOUT;
-  const isThere = path.startsWith(`${work}/`) || path.startsWith(`${out}/`);
-  if (isThere || (kind === "folder" && (path === work || path === out))) return;
+  const exists = path.startsWith(`${work}/`) || path.startsWith(`${out}/`);
+  if (exists || (kind === "folder" && (path === work || path === out))) return;
   throw damagedSnapshot(`Its entry ${shown} is not below ${work}/ or ${out}/`);
 }
 

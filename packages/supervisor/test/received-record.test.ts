@@ -1,7 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { withinMemory } from "../../../test/memory/within-memory.js";
-import { type ToldRecord, type ToldRecordOptions, toldRecord } from "../src/stream/told-record.js";
+import {
+  type ReceivedRecord,
+  type ReceivedRecordOptions,
+  receivedRecord,
+} from "../src/stream/received-record.js";
 
 const MESSAGE = 65_536;
 const COUNT = 40;
@@ -31,7 +35,7 @@ test.each([7, 1000, 16_384, 100_000])(
   (size) => {
     const { content, told } = flood();
     const pieces: Buffer[] = [];
-    const record = toldRecord({ onPiece: ({ bytes }) => pieces.push(Buffer.from(bytes)) });
+    const record = receivedRecord({ onPiece: ({ bytes }) => pieces.push(Buffer.from(bytes)) });
     const concat = Buffer.concat;
     let copied = 0;
     const spy = vi.spyOn(Buffer, "concat").mockImplementation((list, length) => {
@@ -53,7 +57,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Sends segments with one piece each, with a scan after each or without scans. */
 async function tellSegments(
-  record: ToldRecord,
+  record: ReceivedRecord,
   { count, size, scans }: { count: number; size: number; scans: boolean },
 ): Promise<void> {
   for (let index = 0; index < count; index++) {
@@ -70,11 +74,11 @@ async function tellSegments(
 test("of 200 MiB that arrive without a scan, no more bytes wait than the limit allows, and none is lost", async () => {
   const most = 4 * MEBIBYTE;
   let end = 0;
-  const onPiece: ToldRecordOptions["onPiece"] = ({ offset, bytes }) => {
+  const onPiece: ReceivedRecordOptions["onPiece"] = ({ offset, bytes }) => {
     expect(offset).toBe(end);
     end += bytes.byteLength;
   };
-  const record = toldRecord({ onPiece, mostWaiting: () => most });
+  const record = receivedRecord({ onPiece, mostWaiting: () => most });
   const flood = { count: 200 * 16, size: MESSAGE, scans: false };
   await withinMemory(most + 2 * MEBIBYTE, () => tellSegments(record, flood));
   expect(end).toBeGreaterThanOrEqual(200 * MEBIBYTE - most);
@@ -83,7 +87,7 @@ test("of 200 MiB that arrive without a scan, no more bytes wait than the limit a
 });
 
 test("40,000 segments leave nothing in memory when they have been told", async () => {
-  const record = toldRecord({ onPiece: () => undefined });
+  const record = receivedRecord({ onPiece: () => undefined });
   await withinMemory(2 * MEBIBYTE, () => tellSegments(record, { count: 40_000, size: 10, scans: true }));
   expect(record.isOver()).toBe(false);
 });
@@ -93,6 +97,6 @@ test.each([
   ["a line without an end", "a".repeat(10_000)],
   ["a report that is too long", `report 60000\n${"a".repeat(60_000)}`.repeat(20)],
 ])("%s is refused", (_, text) => {
-  const record = toldRecord({ onPiece: () => undefined });
+  const record = receivedRecord({ onPiece: () => undefined });
   expect(() => record.take(Buffer.from(text))).toThrow(expect.objectContaining({ code: "BACKEND_FAILED" }));
 });

@@ -1,18 +1,18 @@
 import type { RunEvent } from "@skillwright/core";
 
 /**
- * Passes on the events of a call's runs that are not told yet. A process that attaches to a run hears it from its
- * beginning; positions in the output are counted in bytes of what was told.
+ * Passes on the events of a call's runs that are not recorded yet. A process that attaches to a run hears it from its
+ * beginning; positions in the output are counted in bytes of what was recorded.
  */
-export function untoldEvents(told: readonly RunEvent[]): (event: RunEvent) => readonly RunEvent[] {
-  const isTold = new Set(told.filter(isOnce).map(nameOf));
-  const toldBytes = counter();
+export function unrecordedEvents(recorded: readonly RunEvent[]): (event: RunEvent) => readonly RunEvent[] {
+  const isRecorded = new Set(recorded.filter(isOnce).map(nameOf));
+  const recordedBytes = counter();
   const heard = counter();
-  for (const event of told) if (isOutput(event)) toldBytes.add(event);
+  for (const event of recorded) if (isOutput(event)) recordedBytes.add(event);
 
   return (event) => {
-    if (!isOutput(event)) return isOnce(event) && isTold.has(nameOf(event)) ? [] : [event];
-    const left = toldBytes.of(event) - heard.of(event);
+    if (!isOutput(event)) return isOnce(event) && isRecorded.has(nameOf(event)) ? [] : [event];
+    const left = recordedBytes.of(event) - heard.of(event);
     const bytes = bytesOf(event);
     heard.add(event);
     if (left <= 0) return [event];
@@ -40,7 +40,7 @@ function bytesOf(event: Output): number {
   return event.type === "run.output" ? Buffer.byteLength(event.text) : event.bytes;
 }
 
-/** What a run has once. Its other events may be told again. */
+/** What a run has once. Its other events may be recorded again. */
 function isOnce({ type }: RunEvent): boolean {
   return type === "run.started" || type === "run.ended";
 }

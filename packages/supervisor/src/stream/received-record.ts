@@ -2,7 +2,7 @@ import { type RunOutput, SkillError } from "@skillwright/core";
 import { piecesIn, type RecordedPiece } from "../record/recorded-pieces.js";
 import { waitingPieces } from "./waiting-pieces.js";
 
-export interface ToldRecordOptions {
+export interface ReceivedRecordOptions {
   /** Takes the output, in the order of its offsets. */
   readonly onPiece: (piece: RecordedPiece) => void;
   /**
@@ -13,7 +13,7 @@ export interface ToldRecordOptions {
 }
 
 /** What a follower told about a recorded run so far. */
-export interface ToldRecord {
+export interface ReceivedRecord {
   /**
    * Takes the next bytes of the follower.
    * @throws SkillError `BACKEND_FAILED` for a line, a message or a text that is longer than a supervisor writes.
@@ -41,7 +41,7 @@ const MOST_UNKNOWN = 2 ** 28;
 const MOST_SEGMENTS = 32;
 
 /** Reads what `supervisor follow` writes; `PROTOCOL.md` describes it. Keeps no more than a message and the bytes that may wait. */
-export function toldRecord({ onPiece, mostWaiting }: ToldRecordOptions): ToldRecord {
+export function receivedRecord({ onPiece, mostWaiting }: ReceivedRecordOptions): ReceivedRecord {
   /** What is not complete yet: joined only when it is, because each joining copies it all. */
   let held: Uint8Array[] = [];
   let length = 0;

@@ -4,7 +4,7 @@ import type { RunPlan } from "./plan-run.js";
 import type { PreparedRun, RunCall } from "./prepare-run.js";
 import { skillEnvironment } from "./skill-environment.js";
 
-const NOTE = "keyed-runs";
+const NOTE = "begun-runs";
 /** Calls of one step of a model; more of them are hardly ever open when a process dies. */
 const MOST_RUNS = 20;
 const MOST_FILES = 500;

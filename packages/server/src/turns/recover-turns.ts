@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 5000;
  * gives, or without one, those that the store has. Returns a function that takes over no more and waits for what is under
  * way.
  */
-export function seeToTurns(parts: {
+export function recoverTurns(parts: {
   readonly app: string;
   readonly turns: Turns;
   readonly queue: TurnQueue | undefined;
@@ -26,13 +26,13 @@ export function seeToTurns(parts: {
 
 function byQueue(
   queue: TurnQueue,
-  { app, turns, takeOver, failed }: Parameters<typeof seeToTurns>[0],
+  { app, turns, takeOver, failed }: Parameters<typeof recoverTurns>[0],
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
 
   /** A turn that another process has is refused, so that the queue gives it again. */
-  async function see(key: TurnKey): Promise<void> {
+  async function recover(key: TurnKey): Promise<void> {
     const turn = await turns.get(key);
     if (turn?.state !== "active") return;
     await takeOver(turn).catch((error: unknown) => {
@@ -43,7 +43,7 @@ function byQueue(
   const working = (async () => {
     while (!signal.aborted)
       try {
-        return await queue.work(app, see);
+        return await queue.work(app, recover);
       } catch (error) {
         // Its server is away; turns run meanwhile.
         failed("Getting turns from the queue", error);
@@ -64,7 +64,7 @@ function byLooking({
   leaseMs,
   takeOver,
   failed,
-}: Parameters<typeof seeToTurns>[0]): () => Promise<void> {
+}: Parameters<typeof recoverTurns>[0]): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -36,13 +36,13 @@ function setUp() {
     ...{ name, description: name, inputSchema: { type: "object" }, parallel: false, ...more },
     execute: async (input, { key }: ToolContext) => {
       const { n } = input as { n?: number };
-      if (!more.keyed || key === undefined || !seen.has(key))
+      if (!more.repeatable || key === undefined || !seen.has(key))
         effects.push(n === undefined ? name : String(n));
       if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1);
       return { output: { done: n ?? name }, isError: false, stateDelta: {}, artifacts: [], diagnostics: [] };
     },
   });
-  const tools = [tool("append", { keyed: true }), tool("look", { parallel: true }), tool("odd", {})];
+  const tools = [tool("append", { repeatable: true }), tool("look", { parallel: true }), tool("odd", {})];
   const agent = (death?: Death) =>
     testAgent({
       tools,
@@ -61,7 +61,7 @@ function filesOfTools() {
   const seen = new Set<string | undefined>();
   let list: readonly string[] = [];
   const tool = (name: string, change: (key: string | undefined) => void): SkillTool => ({
-    ...{ name, description: name, inputSchema: { type: "object" }, parallel: false, keyed: true },
+    ...{ name, description: name, inputSchema: { type: "object" }, parallel: false, repeatable: true },
     execute: async (_, { key }) => {
       change(key);
       return {
@@ -131,7 +131,7 @@ describe("a durable turn", () => {
         expect(result).toMatchObject({ text: "Done.", finish: "answered", steps: 4 });
         expect(await roles(sessions)).toEqual(WHOLE);
         const done = effects.filter((name) => name !== "look");
-        // A tool that is not keyed is not called again once its call may have begun.
+        // A tool that is not repeatable is not called again once its call may have begun.
         const isOddLost = done.length === 3;
         expect(done).toEqual(isOddLost ? ["1", "2", "3"] : ["1", "2", "3", "odd"]);
         if (isOddLost) expect(death).toEqual({ write: 8, when: "after" });

@@ -12,12 +12,12 @@ import { chunkWriter } from "./chunk-writer.js";
 import { logWriter } from "./log-writer.js";
 import { isStoreFailure } from "./patient-records.js";
 import { patiently } from "./patiently.js";
-import type { ToldTurn, TurnInput } from "./turn-input.js";
+import type { RecordedTurn, TurnInput } from "./turn-input.js";
 import { turnPaths } from "./turn-paths.js";
 import { EVENTS, runLog } from "./turn-stream.js";
 import type { UiChunk } from "./ui-chunks.js";
 import { messageOf, textOf } from "./ui-message.js";
-import { untoldEvents } from "./untold-events.js";
+import { unrecordedEvents } from "./unrecorded-events.js";
 
 const ASK_AGAIN_MS = 100;
 /** Each holder of a turn may ask the model again before it fails to store the answer, as on a full disk. So the holders are limited. */
@@ -27,16 +27,16 @@ const MOST_HOLDERS = 10;
 export interface RunningTurn {
   /** Settles when it has ended or was left. */
   readonly over: Promise<void>;
-  /** Lets another process go on with it. Nothing of it is stored from here any more; its commands go on. */
+  /** Lets another process resume it. Nothing of it is stored from here any more; its commands go on. */
   leave(): Promise<void>;
 }
 
 /**
- * Runs a turn to its end, or goes on with one whose process has died.
+ * Runs a turn to its end, or resumes one whose process has died.
  *
- * @param told What that process has stored.
+ * @param recorded What that process has stored.
  */
-export function runTurn(
+export function serveTurn(
   parts: {
     readonly agents: OpenAgents;
     readonly conversations: Conversations;
@@ -49,7 +49,7 @@ export function runTurn(
   },
   lease: TurnLease,
   { agent: name, message }: TurnInput,
-  told?: ToldTurn,
+  recorded?: RecordedTurn,
 ): RunningTurn {
   const { agents, conversations, basePath, leaseMs, closing, log, failed } = parts;
   const toldAs = (work: string) => (error: unknown) => failed(work, error);
@@ -62,12 +62,12 @@ export function runTurn(
   const stopping = new AbortController();
   const leaving = new AbortController();
   const ending = AbortSignal.any([leaving.signal, closing]);
-  const logs = logWriter(lease, { signal: ending, onRefused: refused, told });
-  const chunks = chunkWriter(turnPaths(basePath, lease), told?.chunks);
+  const logs = logWriter(lease, { signal: ending, onRefused: refused, recorded });
+  const chunks = chunkWriter(turnPaths(basePath, lease), recorded?.chunks);
   let end: readonly UiChunk[] = [];
   let open = 0;
   let offered: readonly string[] = [];
-  const untold = new Map<string, ReturnType<typeof untoldEvents>>();
+  const unrecorded = new Map<string, ReturnType<typeof unrecordedEvents>>();
   const renewing = setInterval(
     () => void lease.renew().then(leaveIfLost, toldAs("Renewing a turn")),
     leaseMs / 4,
@@ -120,8 +120,8 @@ export function runTurn(
   }
 
   function newEvents(callId: string, event: RunEvent): readonly RunEvent[] {
-    const pass = untold.get(callId) ?? untoldEvents(told?.runs.get(callId) ?? []);
-    untold.set(callId, pass);
+    const pass = unrecorded.get(callId) ?? unrecordedEvents(recorded?.runs.get(callId) ?? []);
+    unrecorded.set(callId, pass);
     return pass(event);
   }
 
@@ -139,16 +139,16 @@ export function runTurn(
     const signal = AbortSignal.any([stopping.signal, closing]);
     const options = { signal, onEvent, turn: { id: lease.turn, beforeStored } };
     return await agents.use(scope, name, async (agent) => {
-      const went = told || !message ? await agent.resume(options) : undefined;
+      const went = recorded || !message ? await agent.resume(options) : undefined;
       return went ?? (message && (await agent.chat(textOf(message.parts as TextParts), options)));
     });
   }
 
   async function run(set: (more: SpanAttributes) => void): Promise<void> {
     let finish = "failed";
-    log.info(logged, told ? "Turn resumed" : "Turn begun");
+    log.info(logged, recorded ? "Turn resumed" : "Turn begun");
     try {
-      if (!told?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
+      if (!recorded?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
       const ended = (await result())?.finish ?? "answered";
       if (leaving.signal.aborted) return;
       finish = ended;

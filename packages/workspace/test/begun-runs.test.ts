@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
-const script = fileURLToPath(new URL("children/keyed-run.mjs", import.meta.url));
+const script = fileURLToPath(new URL("children/begun-run.mjs", import.meta.url));
 const run: WorkspaceRun = {
   skill: "demo",
   command: 'echo ran >> "$WORK_DIR/count"; echo text > "$OUTPUT_DIR/a.txt"; sh scripts/hello.sh you',
