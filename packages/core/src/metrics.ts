@@ -33,10 +33,10 @@ export function durations():
     } as SpanAttributes);
 }
 
-/** Others, such as ids, names of skills and counts, would make a series for each value. */
+/** Attributes that are measured. Other attributes, such as ids, names of skills and counts, would make a series for each value. */
 const MEASURED = ["error.type", "finish", "isolation", "outcome", "repository", "runtime", "store", "tool"];
 
-/** Seconds. The default limits of the SDK are meant for milliseconds. */
+/** Limits of the buckets in seconds. The default limits of the SDK suit milliseconds. */
 const LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 interface Instruments {
@@ -84,7 +84,7 @@ function instrumentsOf(provider: MeterProvider): Instruments {
   };
 }
 
-/** The part of the API's types that is used. */
+/** The part of the API's types that this file uses. */
 interface MeterProvider {
   getMeter(name: string): {
     createHistogram(name: string, options: object): Histogram;

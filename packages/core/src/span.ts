@@ -95,7 +95,7 @@ interface Operation {
   end(): void;
 }
 
-/** `undefined` where nobody traces or measures. */
+/** Begins an operation. Returns `undefined` if the application has registered no provider. */
 function begun(
   name: SpanName,
   attributes: SpanAttributes,

@@ -35,7 +35,7 @@ const METHODS = {
   records: { ...untold("get", "write", "delete"), list: listedRecords },
 } satisfies Record<string, Record<string, Told>>;
 
-/** Called for each event of a turn, so that spans of them would bury the others. */
+/** Methods that are called for each event of a turn. Their spans would bury all other spans. */
 const WITHOUT_SPAN: Readonly<Record<string, readonly string[]>> = { records: ["append", "read"] };
 
 /**

@@ -36,7 +36,7 @@ export interface ServeFlags {
 export async function serveAgent(flags: ServeFlags, given: CliContext): Promise<void> {
   const { agentServer, listen, ...logParts } = await importServer();
   const log = serveLog(flags.logLevel, given, logParts);
-  // A program that reads the log reads remarks as entries of it.
+  // A program that reads standard error finds remarks as entries of the log.
   const remark = (...lines: readonly string[]) => {
     for (const line of lines) log.warn({}, line);
   };

@@ -2,7 +2,7 @@ import type { LogLevel, ServerLog } from "@skillwright/server";
 import { pino, stdTimeFunctions } from "pino";
 import type { CliContext } from "../cli-context.js";
 
-/** What is used of the server's package, which is imported only where it is installed. */
+/** The functions of the server's package, which `serve` imports only if it is installed. */
 type LogParts = Pick<typeof import("@skillwright/server"), "loggedError" | "textLog">;
 
 /**

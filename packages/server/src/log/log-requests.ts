@@ -15,13 +15,13 @@ export function logRequests(log: ServerLog): MiddlewareHandler<ServerEnv> {
     const { status } = c.res;
     const request = { requestId, ...requestOf(c) };
     const ms = Math.round(performance.now() - beganMs);
-    // A probe asks every few seconds for ever.
+    // A load balancer probes the server every few seconds for ever.
     const level = PROBES.test(request.route) ? "debug" : "info";
     log[level]({ ...request, status, ms }, `${request.method} ${request.route} ${status}`);
   };
 }
 
-/** What a log tells of a request. Its address may have names of files, so that the route stands for it. */
+/** Returns what a log tells of a request. The route stands for the address, which may have names of files. */
 export function requestOf(c: Context<ServerEnv>) {
   const routes = matchedRoutes(c).map(({ path }) => path.replace(/:(\w+)/g, "{$1}"));
   const user = c.get("user");

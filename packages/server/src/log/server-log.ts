@@ -5,7 +5,7 @@ import { shownLine } from "@skillwright/core/adapter";
 /** From the least important to the most important. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Values of an entry. None is content of a conversation or a file, or a secret. */
+/** Values of an entry. No value is a secret, or content of a conversation or a file. */
 export interface LogFields {
   /** The error as it was thrown. Its text may quote an address with a password: write what `loggedError` returns. */
   readonly err?: unknown;
@@ -27,10 +27,10 @@ export function textLog(write: (line: string) => void, least: LogLevel = "warn")
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }
 
-/** The log of a server that was given none. */
+/** The default log of a server. */
 export const printedLog = textLog((line) => console.error(line));
 
-/** A failure of the log has no effect on what is logged. */
+/** Returns the log without its failures: they have no effect on the work that is logged. */
 export function harmlessLog(log: ServerLog): ServerLog {
   const entry = (level: LogLevel) => (fields: LogFields, message: string) => {
     try {
@@ -49,7 +49,7 @@ export interface LoggedError {
   readonly cause?: LoggedError | undefined;
 }
 
-/** Such as for pino: `pino({ serializers: { err: loggedError } })`. */
+/** Returns what a log may keep of an error. It is a serializer of pino: `pino({ serializers: { err: loggedError } })`. */
 export function loggedError(error: unknown): LoggedError {
   return causes(error).reduceRight<LoggedError | undefined>((cause, one) => {
     if (!(one instanceof Error)) return { type: typeof one, message: told(String(one)), cause };
@@ -61,12 +61,12 @@ export function loggedError(error: unknown): LoggedError {
   }, undefined) as LoggedError;
 }
 
-/** Names a user in a log: the same for the same id, which it does not tell. */
+/** Returns a hash that stands for a user in a log. */
 export function loggedUser(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 12);
 }
 
-/** A finding about workspaces, such as a policy that failed. */
+/** Returns a listener that logs findings about workspaces, such as a policy that failed. */
 export function loggedDiagnostic(log: ServerLog): (diagnostic: Diagnostic) => void {
   return ({ severity, code, message, hint }) =>
     log[severity === "warning" ? "warn" : severity]({ diagnostic: code }, `${message} ${hint}`);
@@ -101,7 +101,7 @@ function lineOf({ err, ...fields }: LogFields, message: string): string {
   return shownLine(withoutCredentials(`${message}${details}${reasons}`)).slice(0, MOST_CHARACTERS);
 }
 
-/** The error and its causes. */
+/** Lists the error and its causes. */
 function causes(error: unknown): readonly unknown[] {
   const all: unknown[] = [error];
   for (
