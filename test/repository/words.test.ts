@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { root } from "./readers/packages.js";
 
-/** Words that were given up, with those that took their place; `docs/architecture.md` has the glossary. */
+/** Each word that names must not have, and the word to use instead. The glossary is in `docs/architecture.md`. */
 const GIVEN_UP: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/keyed/i, "keep, repeatable"],
   [/durable/i, "resume"],
@@ -12,7 +12,7 @@ const GIVEN_UP: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/goOn|goesOn/, "resume"],
 ];
 
-test("no exported name has a word that was given up", () => {
+test("no exported name has a word for which the glossary has another", () => {
   const found = exportedNames().flatMap((name) =>
     GIVEN_UP.flatMap(([pattern, word]) => (pattern.test(name) ? [`${name}: use ${word}`] : [])),
   );

@@ -6,7 +6,7 @@ import { cliFixture } from "./cli-fixture.js";
 import { servedProcess } from "./served-process.js";
 
 describe("SERVE-109: the log of skillwright serve", () => {
-  /** What is written of an entry of each level. */
+  /** Returns what the log writes when it gets an entry of each level. */
   function written(isTTY: boolean, level?: Parameters<typeof serveLog>[0]): readonly string[] {
     const texts: string[] = [];
     const stderr = { isTTY, write: (text: string) => void texts.push(text) };
@@ -33,7 +33,7 @@ describe("SERVE-109: the log of skillwright serve", () => {
   });
 
   if (hasAll("packages/cli/dist", "packages/server/dist"))
-    test("has a line for each request and for the begin and the end of a turn, also what is remarked at the end", async () => {
+    test("has an entry for each request, for the begin and the end of a turn, and for the remark at the end of the server", async () => {
       const served = await servedProcess(await cliFixture());
       await served.ask("/conversations", { id: "one" });
       const turn = { message: { parts: [{ type: "text", text: "What can you do?" }] } };

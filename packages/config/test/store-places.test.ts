@@ -2,7 +2,7 @@ import { SkillError } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { openArtifacts, openRecords, sourceClients } from "../src/index.js";
 
-describe("the error for a place that keeps no", () => {
+describe("the error for an address that cannot be a store of", () => {
   test.each([
     ["https://example.com", "."],
     ["ftp://example.com", ": it has an unknown scheme."],

@@ -1,9 +1,13 @@
+import { registeredProviders } from "./opentelemetry-api.js";
 import type { SpanAttributes } from "./span.js";
 
-/** Counts that rise and fall. */
+/** A metric that counts what is open at the moment. */
 export type OpenCount = "skillwright.server.turns" | "skillwright.server.streams";
 
-/** Adds to what is open now, such as 1 when a turn begins and -1 when it ends. Does nothing without a provider of metrics. */
+/**
+ * Changes the count of what is open: by 1 when a turn or a stream begins, by -1 when it ends. This function and the other functions
+ * of this file do nothing if the application has registered no provider of metrics.
+ */
 export function countOpen(name: OpenCount, change: 1 | -1): void {
   instruments()?.open[name].add(change);
 }
@@ -18,7 +22,10 @@ export function measureApproval(seconds: number, answer: "allowed" | "refused"):
   instruments()?.approval.record(seconds, { answer });
 }
 
-/** Records how long an operation took, with those of its attributes that have few values. `undefined` without a provider of metrics. */
+/**
+ * Returns a function that records how long an operation took, with those attributes that have few values. Returns `undefined` if the
+ * application has registered no provider of metrics.
+ */
 export function durations():
   | ((operation: string, seconds: number, attributes: SpanAttributes) => void)
   | undefined {
@@ -33,10 +40,10 @@ export function durations():
     } as SpanAttributes);
 }
 
-/** Attributes that are measured. Other attributes, such as ids, names of skills and counts, would make a series for each value. */
+/** The attributes that a measurement keeps. Each value of another attribute, such as an id or a count, would begin a new series. */
 const MEASURED = ["error.type", "finish", "isolation", "outcome", "repository", "runtime", "store", "tool"];
 
-/** Limits of the buckets in seconds. The default limits of the SDK suit milliseconds. */
+/** The limits of the histograms' buckets in seconds. The default limits of the SDK are meant for milliseconds. */
 const LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 interface Instruments {
@@ -48,36 +55,32 @@ interface Instruments {
 
 let made: { readonly provider: MeterProvider; readonly instruments: Instruments } | undefined;
 
-/** The provider is read from where every copy of version 1 of the API stores it, as that of spans. */
+/** Returns the instruments of the registered provider. */
 function instruments(): Instruments | undefined {
-  const provider = (globalThis as { readonly [API]?: { readonly metrics?: MeterProvider } })[API]?.metrics;
+  const { metrics: provider } = registeredProviders<{ readonly metrics: MeterProvider }>();
   if (!provider) return undefined;
   if (made?.provider !== provider) made = { provider, instruments: instrumentsOf(provider) };
   return made.instruments;
 }
 
-const API = Symbol.for("opentelemetry.js.api.1");
-
 function instrumentsOf(provider: MeterProvider): Instruments {
   const meter = provider.getMeter("skillwright");
-  const seconds = (description: string) => ({
-    ...{ description, unit: "s" },
-    advice: { explicitBucketBoundaries: LIMITS },
-  });
+  const seconds = (name: string, description: string) =>
+    meter.createHistogram(name, {
+      ...{ description, unit: "s" },
+      advice: { explicitBucketBoundaries: LIMITS },
+    });
+  const open = <Name extends OpenCount>(name: Name, options: object) =>
+    ({ [name]: meter.createUpDownCounter(name, options) }) as Record<Name, Counter>;
   return {
-    duration: meter.createHistogram("skillwright.operation.duration", seconds("Duration of an operation")),
-    approval: meter.createHistogram(
-      "skillwright.approval.wait",
-      seconds("Time until a question was answered"),
-    ),
+    duration: seconds("skillwright.operation.duration", "Duration of an operation"),
+    approval: seconds("skillwright.approval.wait", "Time until a question was answered"),
     tokens: meter.createCounter("skillwright.model.tokens", {
       ...{ description: "Tokens that models read and wrote", unit: "{token}" },
     }),
     open: {
-      "skillwright.server.turns": meter.createUpDownCounter("skillwright.server.turns", {
-        ...{ description: "Turns that run now", unit: "{turn}" },
-      }),
-      "skillwright.server.streams": meter.createUpDownCounter("skillwright.server.streams", {
+      ...open("skillwright.server.turns", { description: "Turns that run now", unit: "{turn}" }),
+      ...open("skillwright.server.streams", {
         ...{ description: "Streams that clients read now", unit: "{stream}" },
       }),
     },

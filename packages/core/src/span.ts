@@ -1,4 +1,5 @@
 import { durations } from "./metrics.js";
+import { registeredProviders } from "./opentelemetry-api.js";
 
 /** The names of all spans. No span carries content: no command, no path of a user's file, no value of a variable. */
 export type SpanName =
@@ -40,7 +41,7 @@ export async function withSpan<Result>(
   return await during(begun(name, attributes, tracer()), work);
 }
 
-/** As `withSpan`, without a span: the work is only measured. */
+/** Measures how long the work took, as `withSpan` does, without a span. */
 export async function withDuration<Result>(
   name: SpanName,
   attributes: SpanAttributes,
@@ -86,7 +87,7 @@ export function withSpanSync<Result>(
   });
 }
 
-/** An operation that is traced, measured, or both. */
+/** An operation that is in progress, for which there is a span, a measurement, or both. */
 interface Operation {
   /** Runs the work with the span as the active one. */
   within<Result>(work: () => Result): Result;
@@ -134,19 +135,11 @@ function begun(
 /** `SpanStatusCode.ERROR` */
 const STATUS_ERROR = 2;
 
-/**
- * The provider that the application registered, read from where every copy of version 1 of the API stores it. Importing
- * the package, which is optional, would be an error for bundlers, and would give an application that bundles its own a
- * second copy.
- */
 function tracer(): Tracer | undefined {
-  const provider = (globalThis as { readonly [API]?: { readonly trace?: TracerProvider } })[API]?.trace;
-  return provider?.getTracer("skillwright");
+  return registeredProviders<{ readonly trace: TracerProvider }>().trace?.getTracer("skillwright");
 }
 
-const API = Symbol.for("opentelemetry.js.api.1");
-
-/** The part of the API's types that is used. */
+/** The part of the API's types that this file uses. */
 interface TracerProvider {
   getTracer(name: string): Tracer;
 }

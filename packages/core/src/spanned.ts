@@ -35,7 +35,7 @@ const METHODS = {
   records: { ...untold("get", "write", "delete"), list: listedRecords },
 } satisfies Record<string, Record<string, Told>>;
 
-/** Methods that are called for each event of a turn. Their spans would bury all other spans. */
+/** Methods that agents call for each event of a turn. A trace would consist mostly of their spans, so they are only measured. */
 const WITHOUT_SPAN: Readonly<Record<string, readonly string[]>> = { records: ["append", "read"] };
 
 /**
@@ -51,21 +51,20 @@ export function spanned<Target extends object>(
   attributes: SpanAttributes = {},
 ): Target {
   const members = target as Record<string, unknown>;
-  for (const [name, told] of Object.entries<Told>(METHODS[kind])) {
+  const wrap = (name: string, around: (name: SpanName, call: () => Promise<unknown>) => Promise<unknown>) => {
     const method = members[name];
-    if (typeof method !== "function") continue;
-    members[name] = (...given: unknown[]) =>
-      withSpan(`${kind}.${name}` as SpanName, attributes, async (set) => {
-        const result: unknown = await method(...given);
+    if (typeof method !== "function") return;
+    members[name] = (...given: unknown[]) => around(`${kind}.${name}` as SpanName, () => method(...given));
+  };
+  for (const [method, told] of Object.entries<Told>(METHODS[kind]))
+    wrap(method, (name, call) =>
+      withSpan(name, attributes, async (set) => {
+        const result = await call();
         set(told(result as never));
         return result;
-      });
-  }
-  for (const name of WITHOUT_SPAN[kind] ?? []) {
-    const method = members[name];
-    if (typeof method !== "function") continue;
-    members[name] = (...given: unknown[]) =>
-      withDuration(`${kind}.${name}` as SpanName, attributes, () => method(...given));
-  }
+      }),
+    );
+  for (const method of WITHOUT_SPAN[kind] ?? [])
+    wrap(method, (name, call) => withDuration(name, attributes, call));
   return target;
 }

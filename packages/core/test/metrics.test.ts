@@ -31,7 +31,7 @@ describe("SERVE-110: with the SDK's provider of metrics, and without one of span
     expect(found?.attributes).toEqual({ operation: "skill.load", "error.type": "REFUSED" });
   });
 
-  test("limits of the buckets are those of seconds", async () => {
+  test("the buckets of a histogram have limits from 1 ms to 1,800 s", async () => {
     const { read } = measured();
     withSpanSync("injector.note", {}, () => undefined);
     const [found] = await read("skillwright.operation.duration");
@@ -55,7 +55,7 @@ describe("SERVE-110: with the SDK's provider of metrics, and without one of span
     ]);
   });
 
-  test("another provider gets instruments of its own", async () => {
+  test("a provider that is registered later gets the next measurements", async () => {
     const first = measured();
     metrics.disable();
     const second = measured();

@@ -7,7 +7,7 @@ const failing = (error: unknown) => async () => {
   throw error;
 };
 
-/** A server that fails with this error in place of finding the user, and the errors in its log. */
+/** Creates a server whose `authenticate` throws this error. `errors` returns the errors in the log of the server. */
 function failingServer(error: unknown) {
   const { log, entries } = keptLog();
   return { server: testServer({ authenticate: failing(error), log }), errors: () => entries("error") };
@@ -51,7 +51,7 @@ test("a request is answered also where the log throws or rejects", async () => {
   }
 });
 
-test("SERVE-70: without a log a line on standard error names the request, the error, its causes and its place, but no credentials", async () => {
+test("SERVE-70: a server without a log prints a line on standard error that names the request, the error, its causes and its place, but no credentials", async () => {
   const printed = vi.spyOn(console, "error").mockReturnValue();
   onTestFinished(() => printed.mockRestore());
   const cause = new Error("connect ECONNREFUSED redis://ada:pass%40word@cache:6379, sent Bearer abc.def");

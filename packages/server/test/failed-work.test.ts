@@ -32,7 +32,7 @@ function store(isConcerned: (method: "get" | "write" | "list", kind: string | un
   };
 }
 
-/** What the log has of the server's own work. */
+/** Creates a log. `works` returns the names of the server's own work that failed. */
 function heard() {
   const { log, entries } = keptLog();
   const works = () =>
@@ -68,7 +68,7 @@ describe("SERVE-106: work of the server itself that fails is told", () => {
     expect(works()).toEqual(["Renewing a turn"]);
   });
 
-  test("each kind once a minute, and without a log on standard error", () => {
+  test("the same work is logged at most once a minute, and a server without a log prints it on standard error", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);

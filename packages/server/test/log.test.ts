@@ -37,7 +37,7 @@ describe("SERVE-108: the log of a server", () => {
     ]);
   });
 
-  test("has probes at the level debug", async () => {
+  test("has the requests of health checks at the level debug", async () => {
     const { log, entries } = keptLog();
     const server = testServer({ log });
     for (const path of ["/health", "/ready"]) await ask(server, path);
@@ -147,7 +147,7 @@ test.each([
   expect(lines).toEqual(expected);
 });
 
-test("a line has the fields that its message does not name, and no control characters", () => {
+test("a line of a text log has each field whose value is not in the message, and no control characters", () => {
   const lines: string[] = [];
   textLog((line) => lines.push(line)).warn({ route: "/x", ms: 3, user: undefined }, "GET /x\n200");
   expect(lines).toEqual(["GET /x 200 (ms=3)"]);

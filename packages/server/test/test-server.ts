@@ -48,7 +48,7 @@ export interface LogEntry {
   readonly message: string;
 }
 
-/** A log that keeps its entries. */
+/** Creates a log whose entries a test can read. */
 export function keptLog(): { readonly log: ServerLog; entries(level?: string): readonly LogEntry[] } {
   const all: LogEntry[] = [];
   const entry = (level: string) => (fields: LogEntry["fields"], message: string) =>

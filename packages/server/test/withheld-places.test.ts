@@ -7,7 +7,7 @@ import { ask, keptLog, newConversation, say, testServer } from "./test-server.js
 /** A folder with a name that no file system accepts, so that every call of a store in it fails. */
 const root = `/${"the store ".repeat(30)}`;
 
-/** A server with these options, and the texts of all errors in its log. */
+/** Creates a server with these options. `told` returns the texts of all errors in the log of the server. */
 function heard(options: Partial<AgentServerOptions>) {
   const { log, entries } = keptLog();
   const told = () => entries("error").map(({ fields }) => String(fields["err"]));

@@ -66,7 +66,7 @@ if (hasAll("supervisor"))
       const handle = await run(text, { hasInput: true });
       await handle.write(Buffer.from("one\ntwo\n"));
       await handle.endInput();
-      // Not awaited as output, because a reader that is slower than the flood misses pieces of it.
+      // The test does not wait for the output itself, because a reader that is slower than the flood misses pieces of it.
       await expect.poll(() => existsSync(`${directory}/read`)).toBe(true);
       await handle.signal("SIGTERM");
       const { exitCode, stderr } = await handle.result;

@@ -7,7 +7,7 @@ import { openAddress } from "../src/open-address.js";
 /** Replaces the user's browser with a program that writes each address it is given to a file. */
 async function browser() {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-browser-"));
-  // Found by its name, because neither file nor variable takes a path with a blank as it is.
+  // The browser is found by its name, because a path with a blank would have to be quoted in the file and in the variable.
   const [name, file] = ["skillwright-test-browser", join(folder, "opened")];
   await writeFile(join(folder, name), `#!/bin/sh\nprintf '%s\\n' "$@" >> "${file}"\n`);
   await chmod(join(folder, name), 0o755);

@@ -65,8 +65,9 @@ export function skillSource(text: string): SkillSource {
 }
 
 /**
- * Parses the place of something else than skills, whose addresses are the same.
- * @param what What is kept there, such as `Records`. @param remedy What to give instead.
+ * Parses the address of a store, which is written as a source of skills is.
+ * @param what What the store keeps, such as `Records`, for the error. @param remedy Which addresses are valid, for the error.
+ * @throws SkillError `CONFIG_INVALID` for a text that `skillSource` refuses.
  */
 export function storePlace(text: string, what: string, remedy: string): SkillSource {
   try {
@@ -77,7 +78,7 @@ export function storePlace(text: string, what: string, remedy: string): SkillSou
   }
 }
 
-/** The error for a place that keeps no such things. */
+/** Returns the error for an address at which no such store can be. */
 export function noStore(text: string, what: string, remedy: string, because = ""): SkillError {
   return new SkillError("CONFIG_INVALID", `${what} cannot be kept at ${shown(text)}${because}. ${remedy}`);
 }

@@ -26,7 +26,7 @@ export interface StoresOptions {
   readonly cwd: string;
   /** Credentials and permissions of buckets and databases. */
   readonly env: Environment;
-  /** As for `openRecords`. */
+  /** Receives the diagnostics of `openRecords`. */
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { matchedRoutes } from "hono/route";
 import type { ServerEnv } from "../http/endpoint.js";
 import { loggedUser, type ServerLog } from "./server-log.js";
 
-/** Gives each request an id, which its answer has in the header `x-request-id`, and logs it when its answer begins. */
+/** Gives each request an id, adds it to the answer as the header `x-request-id`, and logs the request when the answer begins. */
 export function logRequests(log: ServerLog): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const beganMs = performance.now();

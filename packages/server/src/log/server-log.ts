@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Diagnostic, SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
 
-/** From the least important to the most important. */
+/** The importance of an entry, which rises from `debug` to `error`. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Values of an entry. No value is a secret, or content of a conversation or a file. */
@@ -16,15 +16,14 @@ export interface LogFields {
 export type ServerLog = Readonly<Record<LogLevel, (fields: LogFields, message: string) => void>>;
 
 /**
- * A log that writes each entry as one line of text, with the fields that the message does not name. An error is followed by its
- * causes and, if it is unexpected, by its place in the code, without credentials of addresses and headers.
+ * Creates a log that writes each entry as one line of text: the message, then the fields whose values are not in the message, then the
+ * error with its causes. The place in the code follows an error that is no `SkillError`. Credentials in addresses and headers are masked.
  * @param least Entries below this level are left out. Defaults to `warn`.
  */
 export function textLog(write: (line: string) => void, least: LogLevel = "warn"): ServerLog {
-  const entry = (level: LogLevel) => (fields: LogFields, message: string) => {
+  return logOf((level) => (fields, message) => {
     if (LEVELS.indexOf(level) >= LEVELS.indexOf(least)) write(lineOf(fields, message));
-  };
-  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+  });
 }
 
 /** The default log of a server. */
@@ -32,12 +31,11 @@ export const printedLog = textLog((line) => console.error(line));
 
 /** Returns the log without its failures: they have no effect on the work that is logged. */
 export function harmlessLog(log: ServerLog): ServerLog {
-  const entry = (level: LogLevel) => (fields: LogFields, message: string) => {
+  return logOf((level) => (fields, message) => {
     try {
       Promise.resolve(log[level](fields, message)).catch(() => undefined);
     } catch {}
-  };
-  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+  });
 }
 
 /** What a log may keep of an error: name, code, message, stack and causes, without credentials of addresses and headers. */
@@ -72,10 +70,10 @@ export function loggedDiagnostic(log: ServerLog): (diagnostic: Diagnostic) => vo
     log[severity === "warning" ? "warn" : severity]({ diagnostic: code }, `${message} ${hint}`);
 }
 
-/** Tells the operator that work failed for whose result nobody waits. */
+/** Logs the failure of work whose result nobody waits for. */
 export type TellWork = (work: string, error: unknown) => void;
 
-/** While a store is away, its work fails again and again: each kind is told once in this time. */
+/** If a store is away, the same work fails again and again. Each kind of work is logged at most once in this time. */
 const TOLD_AGAIN_MS = 60_000;
 
 export function tellWork(log: ServerLog): TellWork {
@@ -86,6 +84,10 @@ export function tellWork(log: ServerLog): TellWork {
     lastMs.set(work, nowMs);
     log.error({ work, err }, `${work} failed`);
   };
+}
+
+function logOf(entry: (level: LogLevel) => ServerLog[LogLevel]): ServerLog {
+  return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];

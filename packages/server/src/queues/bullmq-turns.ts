@@ -14,7 +14,7 @@ export interface BullmqTurnsOptions {
   readonly lostAfterMs?: number | undefined;
   /** Time until a turn that was not seen to its end is given again. Defaults to 5000. */
   readonly againAfterMs?: number | undefined;
-  /** Is told of failures of the connection, which BullMQ makes again by itself. Defaults to a line on standard error, once a minute. */
+  /** Receives failures of the connection, which BullMQ restores by itself. The default prints at most one line a minute on standard error. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface ChunkWriter {
   end(finish: ChatResult["finish"] | { readonly errorText: string }): readonly UiChunk[];
 }
 
-/** @param told The chunks that the turn has already, where another process wrote them. */
+/** @param recorded The chunks that another process has stored of the turn. */
 export function chunkWriter(
   { output, artifact, decide }: TurnPaths,
   recorded: readonly UiChunk[] = [],

@@ -27,14 +27,14 @@ const MOST_HOLDERS = 10;
 export interface RunningTurn {
   /** Settles when it has ended or was left. */
   readonly over: Promise<void>;
-  /** Lets another process resume it. Nothing of it is stored from here any more; its commands go on. */
+  /** Lets another process resume the turn. This process stores nothing of it any more, and its commands go on. */
   leave(): Promise<void>;
 }
 
 /**
  * Runs a turn to its end, or resumes one whose process has died.
  *
- * @param recorded What that process has stored.
+ * @param recorded What the dead process has stored of the turn.
  */
 export function serveTurn(
   parts: {
@@ -55,9 +55,8 @@ export function serveTurn(
   const toldAs = (work: string) => (error: unknown) => failed(work, error);
   const { scope } = lease;
   const beganMs = performance.now();
-  const logged = {
-    ...{ conversation: scope.session, turn: lease.turn, agent: name, user: loggedUser(scope.user) },
-  };
+  const user = loggedUser(scope.user);
+  const logged = { conversation: scope.session, turn: lease.turn, agent: name, user };
   const over = new AbortController();
   const stopping = new AbortController();
   const leaving = new AbortController();

@@ -40,7 +40,7 @@ function bytesOf(event: Output): number {
   return event.type === "run.output" ? Buffer.byteLength(event.text) : event.bytes;
 }
 
-/** What a run has once. Its other events may be recorded again. */
+/** Returns true for an event that a run has only once. */
 function isOnce({ type }: RunEvent): boolean {
   return type === "run.started" || type === "run.ended";
 }
