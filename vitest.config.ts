@@ -11,10 +11,16 @@ const engineTests = [
 /** They need servers. The S3 server is started once a run when one of them is in it. */
 const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts"];
 
-/** They share one Kubernetes, which is started once a run when they ask for it. */
+/** They share one Kubernetes, which is started once a run. */
 const clusterTests = [
   "packages/runtime-kubernetes/test/**/*.test.ts",
   "{packages,apps}/*/test/**/*.kubernetes.test.ts",
+];
+
+/** Those that `.ci/run` runs: the main job of the agent, and promises that tell most about pods, claims and gVisor. */
+const usualClusterTests = [
+  "packages/runtime-kubernetes/test/{attack/attack,faults/lost-connections,pod/hardening,ways/claim-faults,ways/claims}.test.ts",
+  "apps/agent/test/pods.kubernetes.test.ts",
 ];
 
 /** Thousands of simulated workspaces, of which docs/scale.md has the figures, are no part of a usual run. */
@@ -138,13 +144,24 @@ const gvisor = {
   sequence: { groupOrder: 3 },
 };
 
-const kubernetes = {
+const inCluster = {
   ...inTurn,
-  name: "kubernetes",
-  include: clusterTests,
-  exclude: scaleTests,
   globalSetup: "packages/runtime-kubernetes/test/cluster-setup/global-setup.ts",
+};
+
+const kubernetes = {
+  ...inCluster,
+  name: "kubernetes",
+  include: usualClusterTests,
   sequence: { groupOrder: 4 },
+};
+
+const kubernetesWhole = {
+  ...inCluster,
+  name: "kubernetes-whole",
+  include: clusterTests,
+  exclude: [...usualClusterTests, ...scaleTests],
+  sequence: { groupOrder: 6 },
 };
 
 /** As `npm test` has it; `.ci/run` names the projects. */
@@ -169,7 +186,7 @@ export default defineConfig({
     },
     projects: (withoutLanes
       ? [code, shared]
-      : [code, shared, browser, stores, engines, emulated, soaks, gvisor, kubernetes]
+      : [code, shared, browser, stores, engines, emulated, soaks, gvisor, kubernetes, kubernetesWhole]
     ).map((test) => ({
       extends: true,
       test,

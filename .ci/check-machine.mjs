@@ -40,10 +40,9 @@ const tools = [
   { name: "podman", form: "all", aptPackage: "podman", tries: ["podman", "--version"] },
   { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
   // What a Kubernetes of this machine needs besides; its programs are built from Go modules.
-  { name: "nft", form: "all", aptPackage: "nftables", tries: ["nft", "--version"] },
+  { name: "nft", aptPackage: "nftables", tries: ["nft", "--version"] },
   {
     name: "CNI plugins",
-    form: "all",
     aptPackage: "containernetworking-plugins",
     tries: ["test", "-x", "/usr/lib/cni/bridge"],
   },

@@ -38,10 +38,12 @@ export async function killSharedServers({ seed, rounds, tell, sandbox }) {
   const stores = await sharedStores(folder);
   const model = await modelServer(random, keepLine);
   const start = (at) => serverProcess(folder, model.baseURL(at), stores);
-  const servers = await Promise.all([start(0), start(1)]);
+  /** @type {Awaited<ReturnType<typeof start>>[]} */
+  const servers = [];
   const struck = moments();
   let [kills, takenOver] = [0, 0];
   try {
+    servers.push(...(await Promise.all([start(0), start(1)])));
     for (let round = 0; round < rounds; round++) {
       const name = `turn-${round}`;
       const events = await turn(name);

@@ -19,10 +19,10 @@ echo "ended $1"
 `;
 
 /**
- * Parts of the keys that belong to no conversation: the counter of leases, the name of the workspaces, and the object by which
- * a bucket is tested.
+ * Parts of the keys that belong to no conversation: the counter of leases, the id of the records, and the object by which a
+ * bucket is tested.
  */
-const OF_THE_STORE = ["{workspaces}:token", "{skillwright.data/workspaces}", "/artifacts/probe"];
+const OF_THE_STORE = ["{workspaces}:token", "{records:data}", "/artifacts/probe"];
 
 /**
  * Starts Redis and an S3 server, which the servers share, and publishes a skill that writes lines. Returns `argv` and `env` for
@@ -62,8 +62,8 @@ export async function sharedStores(folder) {
   return {
     env,
     argv: [
-      ...["--metadata", `redis://127.0.0.1:${redis.port}`, "--artifacts", `s3://${BUCKET}/saved`],
-      ...["--delete-artifacts", "--skills", `s3://${BUCKET}/skills`],
+      ...["--records", `redis://127.0.0.1:${redis.port}`, "--artifacts", `s3://${BUCKET}/saved`],
+      ...["--skills", `s3://${BUCKET}/skills`],
     ],
     left,
     stop: async () => {

@@ -12,6 +12,7 @@ export const lanes = {
   "test:browser": { projects: ["browser"] },
   "test:stores": { projects: ["stores"] },
   "test:engines": { projects: ["engines"] },
+  "test:kubernetes": { projects: ["kubernetes"] },
   "test:emulated": { projects: ["emulated"] },
   "test:soaks": { projects: ["soaks"], ofRoot: ["test:soaks"] },
 };

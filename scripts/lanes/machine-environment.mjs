@@ -30,7 +30,8 @@ const byLane = {
  * @returns {Record<string, string>}
  */
 export function machineEnvironment(env) {
-  const corpus = `${env["SKILLWRIGHT_SHARED"] ?? join(root, "../shared")}/corpus`;
+  const shared = env["SKILLWRIGHT_SHARED"] ?? join(root, "../shared");
+  const corpus = `${shared}/corpus`;
   const facts = [process.version, arch(), release(), process.getuid?.() === 0];
   // They show whether pip is installed, and which version of control groups the system has.
   const places = [
@@ -50,6 +51,10 @@ export function machineEnvironment(env) {
       places.map(existsSync),
       programs(everywhere),
     ),
+    SKILLWRIGHT_PROGRAMS_OF_KUBERNETES: programs([
+      ...["up", "prebuilt.tar.xz"].map((name) => `${shared}/services/kubernetes/${name}`),
+      ...["kubectl", "runc", "iptables", "nft", "/usr/lib/cni/bridge"],
+    ]),
     ...Object.fromEntries(Object.entries(byLane).map(([name, names]) => [name, programs(names)])),
   };
 }

@@ -48,6 +48,7 @@ const TOOLS_AND_ABOVE = [
   ...["cli#test", "cli#test:engines", "cli#test:stores"],
   ...["mcp#test", "server#test", "server#test:browser", "server#test:stores"],
   ...["agent-app#test", "agent-app#test:engines", "agent-app#test:stores"],
+  "agent-app#test:kubernetes",
   ...["web#test", "web-app#test", "web-app#test:browser"],
 ];
 const LINT_AND_ABOVE = ["lint#test", ...TOOLS_AND_ABOVE];
@@ -71,6 +72,7 @@ test.each([
     file: "packages/supervisor/bin/linux-x64/supervisor",
     tasks: [
       ...["supervisor#test", "supervisor#test:emulated", "runtime-local#test", "runtime-docker#test:engines"],
+      "runtime-kubernetes#test:kubernetes",
       ...WORKSPACE_AND_ABOVE,
     ],
   },
@@ -99,13 +101,14 @@ test("another version of a dependency in the lockfile has those tasks run again 
       .replaceAll(/(mime-types:\n +specifier: .*\n +version: ).*/g, "$199.0.0"),
   );
   const tasks = changed(await hashes(env));
-  expect(tasks).toEqual([...WORKSPACE_AND_ABOVE, ...OF_ROOT].sort());
+  expect(tasks).toEqual([...WORKSPACE_AND_ABOVE, "runtime-kubernetes#test:kubernetes", ...OF_ROOT].sort());
 });
 
 test.each([
   { program: "chromium", lane: "test:browser" },
   { program: "dockerd", lane: "test:engines" },
   { program: "radosgw", lane: "test:stores" },
+  { program: "kubectl", lane: "test:kubernetes" },
 ])("another $program has the tasks of $lane run again, and no others", async ({ program, lane }) => {
   const tasks = changed(await hashes(withProgram(program)));
   expect(tasks).toEqual(

@@ -72,6 +72,13 @@ export function claimTrouble(claim: Claim, id: string, warmPool: string): SkillE
 /** What the claim still waits for when the time is over. */
 export function neverBound(claim: Claim, id: string, timeoutMs: number): SkillError {
   const { reason = "nothing", message = "" } = readiness(claim);
+  // A sandbox that was not warm has the name of its claim.
+  if (/is not controlled by claim/.test(message))
+    return failed(
+      id,
+      `the Sandbox ${claim.metadata.name} of an earlier SandboxClaim was still there after ${timeoutMs} ms; the cluster removes it with its claim. Try again, and check that kube-controller-manager runs, or delete that Sandbox.`,
+      { reason },
+    );
   return failed(
     id,
     `its SandboxClaim got no sandbox within ${timeoutMs} ms; the cluster says ${reason}${message && `, ${message}`}. Check that the controller of agent-sandbox runs with its extensions, or raise startTimeoutMs.`,

@@ -8,9 +8,14 @@ declare module "vitest" {
   }
 }
 
+/** Vitest loads this module once for each project of a run, and a machine has room for one cluster. */
+const ofRun = globalThis as { cluster?: ReturnType<typeof startCluster>; projects?: number };
+
 /** The cluster of a whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const started = await startCluster();
+  ofRun.projects = (ofRun.projects ?? 0) + 1;
+  ofRun.cluster ??= startCluster();
+  const started = await ofRun.cluster;
   if ("reason" in started) {
     console.log(`Suites on Kubernetes are left out: ${started.reason}`);
     project.provide("cluster", started);
@@ -18,5 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const { stop, ...cluster } = started;
   project.provide("cluster", cluster);
-  return stop;
+  return async () => {
+    ofRun.projects = (ofRun.projects ?? 0) - 1;
+    if (ofRun.projects === 0) await stop();
+  };
 }

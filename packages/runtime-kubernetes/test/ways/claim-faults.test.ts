@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { kubernetesRuntime } from "../../src/index.js";
+import { kubernetesWish } from "../../src/kubernetes-runtime-options.js";
+import { podName } from "../../src/pod/pod-names.js";
 import { onCluster, onOwnCluster } from "../cluster-setup/cluster.js";
 import { failedCreation, namesOf } from "../failed-creation.js";
 import { apiRelay } from "../faults/api-relay.js";
@@ -33,6 +35,30 @@ onCluster(
       );
       const error = await failedCreation(namespace(), { kubeconfig: relay.kubeconfig });
       expect(error.message).toMatch(/no SandboxClaim .*v1beta1.*Install agent-sandbox/);
+    });
+
+    test("names the sandbox of an earlier claim that the cluster has not removed, with the remedy (KUBE-102)", async () => {
+      const { name, kubectl, options } = namespace();
+      const template = kubectl(["-n", name, "get", "sandboxtemplate", "skillwright", "-o", "json"]);
+      const { podTemplate } = JSON.parse(template).spec;
+      const { owner } = kubernetesWish(options);
+      const metadata = { name: podName("w1", owner) };
+      const earlier = {
+        apiVersion: "agents.x-k8s.io/v1beta1",
+        kind: "Sandbox",
+        metadata,
+        spec: { podTemplate },
+      };
+      kubectl(["-n", name, "apply", "-f", "-"], JSON.stringify(earlier));
+      const error = await failedCreation(namespace(), { startTimeoutMs: 4000 });
+      expect(error.message).toContain(
+        `the Sandbox ${metadata.name} of an earlier SandboxClaim was still there`,
+      );
+      expect(error.message).toMatch(
+        /Try again, and check that kube-controller-manager runs, or delete that Sandbox\.$/,
+      );
+      expect(namesOf(namespace(), "sandboxclaims")).toBe("");
+      kubectl(["-n", name, "delete", "sandbox", metadata.name]);
     });
 
     test("is told by the option that belongs to the template (KUBE-30)", () => {
