@@ -17,7 +17,7 @@ const clusterTests = [
   "{packages,apps}/*/test/**/*.kubernetes.test.ts",
 ];
 
-/** Those that `.ci/run` runs: the main job of the agent, and promises that tell most about pods, claims and gVisor. */
+/** The cluster tests that `.ci/run` runs: the main job of the agent, and the most important promises about pods, claims and gVisor. */
 const usualClusterTests = [
   "packages/runtime-kubernetes/test/{attack/attack,faults/lost-connections,pod/hardening,ways/claim-faults,ways/claims}.test.ts",
   "apps/agent/test/pods.kubernetes.test.ts",

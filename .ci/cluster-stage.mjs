@@ -1,17 +1,20 @@
 import { whyNoCluster } from "../scripts/cluster/start-cluster.mjs";
 
 /**
- * Suites that need a Kubernetes, or the gVisor that is built with that of this machine. Where none can be had they are left out,
- * and a line says so.
+ * Wraps a stage of tests that need Kubernetes, or the gVisor that is built with the cluster of this machine. Where there is no
+ * cluster, the stage runs no tests and prints the reason.
  *
- * @param {import("./gate.mjs").Stage["run"]} suites
- * @returns {import("./gate.mjs").Stage["run"]}
+ * @param {import("./gate.mjs").Stage} stage
+ * @returns {import("./gate.mjs").Stage}
  */
-export function clusterStage(suites) {
-  return async (show) => {
-    const reason = whyNoCluster();
-    if (reason === undefined) return await suites(show);
-    show(`The suites are left out: ${reason}\n`);
-    return { passed: 0, failures: [], note: `left out: ${reason}` };
+export function clusterStage({ run, ...stage }) {
+  return {
+    ...stage,
+    run: async (show) => {
+      const reason = whyNoCluster();
+      if (reason === undefined) return await run(show);
+      show(`The suites are left out: ${reason}\n`);
+      return { passed: 0, failures: [], note: `left out: ${reason}` };
+    },
   };
 }

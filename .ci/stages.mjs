@@ -33,14 +33,11 @@ const lane = (/** @type {string} */ name, /** @type {string[]} */ lanes, env = (
   }),
 });
 
-/** Those of a project of Vitest, whatever passed before. */
+/** A stage with all tests of one project of Vitest, whatever passed before. */
 const suites = (/** @type {string} */ project) => ({
   name: project,
   run: vitestStage(["npm", "test", "--", `--project=${project}`]),
 });
-
-/** @type {(stage: import("./gate.mjs").Stage) => import("./gate.mjs").Stage} */
-const inCluster = (stage) => ({ ...stage, run: clusterStage(stage.run) });
 
 /** @type {import("./gate.mjs").Stage[]} */
 const stages = [
@@ -53,7 +50,7 @@ const stages = [
   lane("browser", ["test:browser"]),
   lane("stores", ["test:stores"]),
   lane("engines", ["test:engines"], () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" })),
-  inCluster(lane("kubernetes", ["test:kubernetes"])),
+  clusterStage(lane("kubernetes", ["test:kubernetes"])),
   {
     name: "packed install",
     run: program("test/release/packed-install.mjs", ...(isWhole ? [] : ["--one-node"]), ...ifForced),
@@ -66,8 +63,8 @@ const stages = [
 if (isWhole)
   stages.push(
     { name: "cluster", run: program(".ci/check-cluster.mjs") },
-    inCluster(suites("gvisor")),
-    inCluster(suites("kubernetes-whole")),
+    clusterStage(suites("gvisor")),
+    clusterStage(suites("kubernetes-whole")),
     { name: "virtual machine", run: virtualMachineStage() },
     { name: "supervisor", run: program(".ci/check-supervisor.mjs") },
     { name: "API reference", run: program("scripts/api-reference.mjs") },

@@ -19,8 +19,8 @@ echo "ended $1"
 `;
 
 /**
- * Parts of the keys that belong to no conversation: the counter of leases, the id of the records, and the object by which a
- * bucket is tested.
+ * Parts of the keys that the stores have without any conversation: the counter of leases, the id of the records, and the object
+ * that is written to test a bucket.
  */
 const OF_THE_STORE = ["{workspaces}:token", "{records:data}", "/artifacts/probe"];
 

@@ -1,32 +1,19 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { engines } from "../../../packages/runtime-docker/test/engine-setup/engines.js";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { demo } from "../src/terminal/demo.js";
 import { served } from "./served-app.js";
+import { shoutJob } from "./shout-job.js";
 import { testTerminal } from "./test-terminal.js";
 
 describe.each(await engines(["docker", "podman"]))("the agent with --runtime docker, on $name", (engine) => {
   test("a file is uploaded to a container, a skill runs there, and its outputs are saved", async () => {
     vi.stubEnv("DOCKER_HOST", engine.host);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const terminal = await testTerminal({
-      "bundled/shout/SKILL.md": SHOUT["SKILL.md"],
-      "bundled/shout/shout.sh": SHOUT["shout.sh"],
-      "notes/my note.txt": "hello\n",
-    });
-    const app = await terminal.open(["--runtime", "docker", "--image", engine.image]);
-    expect(app.isolation.level).toBe("container");
-    const request = 'Write "notes/my note.txt" in capital letters';
-    const code = await demo(terminal.screen, app, { request, files: [] }, new AbortController().signal);
-    const shown = terminal.shown();
-    expect(code, shown).toBe(0);
-    expect(shown).toMatch(/exit code 0, isolation: container \(/);
-    const saved = /\nSaved:\n {2}(\/.*)\n/.exec(shown)?.[1] ?? "";
-    expect(await readFile(saved, "utf8")).toBe("HELLO\n");
+    await shoutJob(["--runtime", "docker", "--image", engine.image], { level: "container" });
   });
 });
 

@@ -57,7 +57,7 @@ describe("anthropicTools with @anthropic-ai/sdk", () => {
         },
       ],
     });
-    // Calls of one message run at once, and are heard when they end.
+    // The calls of one message run concurrently, and each call is reported when it ends.
     expect(heard.map(({ call }) => call.toolCallId).sort()).toEqual(["t0", "t1"]);
   });
 

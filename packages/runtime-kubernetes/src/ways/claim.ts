@@ -72,7 +72,7 @@ export function claimTrouble(claim: Claim, id: string, warmPool: string): SkillE
 /** What the claim still waits for when the time is over. */
 export function neverBound(claim: Claim, id: string, timeoutMs: number): SkillError {
   const { reason = "nothing", message = "" } = readiness(claim);
-  // A sandbox that was not warm has the name of its claim.
+  // A Sandbox that did not come from the warm pool has the same name as its claim.
   if (/is not controlled by claim/.test(message))
     return failed(
       id,

@@ -57,7 +57,7 @@ onRestarts(
         await expect.poll(() => isKilled || calls > before, { interval: 1 }).toBe(true);
       }
       await expect.poll(() => isKilled || ended.length === ids.length, { interval: 1 }).toBe(true);
-      // Where no removal came to its last call, this prints what they ended with.
+      // If no removal has sent its last call, this prints the result of each removal.
       expect(isKilled || ended).toBe(true);
       await restarted();
       for (const { id, removed } of removals) {
@@ -68,7 +68,7 @@ onRestarts(
   },
 );
 
-/** The id of the workspace of each object, sorted. Those that exist only to measure are left out. */
+/** The workspace id of each object, sorted. Workspaces that exist only to measure are left out. */
 function idsOf({ name, kubectl }: TestNamespace, kinds: string): readonly string[] {
   const { items } = JSON.parse(kubectl(["-n", name, "get", kinds, "-o", "json"]));
   return items

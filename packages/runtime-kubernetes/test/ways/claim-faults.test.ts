@@ -37,7 +37,7 @@ onCluster(
       expect(error.message).toMatch(/no SandboxClaim .*v1beta1.*Install agent-sandbox/);
     });
 
-    test("names the sandbox of an earlier claim that the cluster has not removed, with the remedy (KUBE-102)", async () => {
+    test("names the Sandbox of an earlier claim that blocks the new claim, and the remedy (KUBE-102)", async () => {
       const { name, kubectl, options } = namespace();
       const template = kubectl(["-n", name, "get", "sandboxtemplate", "skillwright", "-o", "json"]);
       const { podTemplate } = JSON.parse(template).spec;
