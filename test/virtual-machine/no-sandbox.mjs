@@ -30,7 +30,7 @@ await check("the command that must have a sandbox says so once, with the remedy"
   tellsOnce(text, /Commands cannot be isolated, so none will be run/);
 });
 await check("skillwright serve says so once, with the remedy, and serves", async () => {
-  const text = await shown([command, "serve", "--port", "0"], /isolation: "none"/);
+  const text = await shown([command, "serve", "--port", "0"], /isolation: \\"none\\"/);
   tellsOnce(text, /Commands cannot be isolated, so none will be run/);
   assert.match(text, /^address {2}http/m);
 });

@@ -38,7 +38,7 @@ export async function serveAgent(flags: ServeFlags, given: CliContext): Promise<
   const log = serveLog(flags.logLevel, given, logParts);
   // A program that reads standard error finds remarks as entries of the log.
   const remark = (...lines: readonly string[]) => {
-    for (const line of lines) log.warn({}, line);
+    for (const line of lines) log.warn({}, line.trim());
   };
   const context = given.stderr.isTTY ? given : { ...given, remark };
   const web = flags.web && (await importWeb());
