@@ -119,7 +119,7 @@ test("repairing ends the runs of all runtimes in the workspace first", async () 
   for (const { result } of handles) expect(await result).toMatchObject({ exitCode: 137, timedOut: false });
 });
 
-if (hasAll("supervisor", "bubblewrap"))
+if (hasAll("supervisor", "bubblewrap", "root"))
   test("a command that could not be started says so, also where the record was damaged meanwhile", async () => {
     const [{ path: root, remove }, programs] = [await temporaryDirectory(), await temporaryDirectory()];
     const launcher = join(programs.path, "bwrap");
