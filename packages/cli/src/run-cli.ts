@@ -1,8 +1,6 @@
 import { CommanderError } from "commander";
 import { type CliOptions, cliContext } from "./cli-context.js";
 import { createProgram } from "./program.js";
-import { failureJson } from "./terminal/failure-json.js";
-import { failureText } from "./terminal/failure-text.js";
 
 /**
  * Runs one command line, given without the words `node skillwright`. Never throws and never ends the process.
@@ -20,12 +18,16 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
     return outcome.exitCode;
   } catch (error) {
     // Commander has already printed the error or the requested help.
-    if (error instanceof CommanderError) {
-      if (error.exitCode !== 0 && wantsJson(argv)) context.print(failureJson(error));
-      return error.exitCode === 0 ? 0 : 2;
+    const isUsage = error instanceof CommanderError;
+    if (isUsage && error.exitCode === 0) return 0;
+    if (wantsJson(argv)) {
+      const { failureJson } = await import("./terminal/failure-json.js");
+      context.print(failureJson(error));
+    } else if (!isUsage) {
+      const { failureText } = await import("./terminal/failure-text.js");
+      context.remark(failureText(error, context.errorStyle, argv.includes("--debug")));
     }
-    if (wantsJson(argv)) context.print(failureJson(error));
-    else context.remark(failureText(error, context.errorStyle, argv.includes("--debug")));
+    if (isUsage) return 2;
     return options.signal?.aborted ? 130 : 1;
   }
 }

@@ -1,9 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { checkMachine } from "../doctor/check-machine.js";
-import { checkPods } from "../doctor/check-pods.js";
-import { checkSkills } from "../doctor/check-skills.js";
-import { doctorText, isReady } from "../doctor/doctor-text.js";
+import type { DoctorFlags } from "../doctor/doctor.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
@@ -22,14 +19,8 @@ export function addDoctorCommand(program: Command, context: CliContext, outcome:
       ).choices(["kubernetes"]),
     )
     .addOption(jsonOption())
-    .action(async ({ skills = [], runtime, json }: { skills?: string[]; runtime?: string; json?: true }) => {
-      const cluster = runtime === undefined ? [] : await checkPods(context);
-      const machine = [...(await checkMachine(context.signal)), ...cluster];
-      const { findings: places, needs } = await checkSkills(context, skills);
-      const ready = isReady([...machine, ...places]);
-      if (json)
-        context.print(JSON.stringify({ formatVersion: 1, ready, machine, places, needs }, undefined, 2));
-      else context.print(...doctorText(machine, places, context.style));
-      outcome.exitCode = ready ? 0 : 1;
+    .action(async (flags: DoctorFlags) => {
+      const { doctor } = await import("../doctor/doctor.js");
+      outcome.exitCode = (await doctor(flags, context)) ? 0 : 1;
     });
 }

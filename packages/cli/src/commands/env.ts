@@ -1,16 +1,8 @@
-import { environmentStore } from "@skillwright/workspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { configuredStore } from "../environments/configured-store.js";
-import { neededText, storedText } from "../environments/packages-text.js";
-import { preparePackages } from "../environments/prepare-packages.js";
+import type { EnvFlags, PrepareFlags, PruneFlags } from "../environments/env.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
-
-interface EnvFlags {
-  readonly root?: string;
-  readonly json?: true;
-}
 
 export function addEnvCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   const group = program
@@ -30,17 +22,9 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .addOption(skillsOption())
     .addOption(rootOption())
     .addOption(jsonOption())
-    .action(async (skill: string, flags: EnvFlags & { yes?: true; skills?: readonly string[] }) => {
-      const { skills: places = [], yes = false, json } = flags;
-      const store = await storeOf(flags, context);
-      const prepared = await preparePackages(skill, { places, store, yes }, context);
-      if (json) context.print(JSON.stringify({ formatVersion: 1, ...prepared }, undefined, 2));
-      else if (prepared.needs.length === 0) context.print(`${prepared.skill} locks no packages.`);
-      else context.print(...neededText(prepared.needs, context.style));
-      if (!prepared.refused) return;
-      if (!json)
-        context.remark("Nothing was installed. Review the packages, and repeat the command with --yes.");
-      outcome.exitCode = 1;
+    .action(async (skill: string, flags: PrepareFlags) => {
+      const { prepareEnvironment } = await import("../environments/env.js");
+      outcome.exitCode = (await prepareEnvironment(skill, flags, context)) ? 0 : 1;
     });
   group
     .command("list")
@@ -48,10 +32,9 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .description("Lists the prepared environments of this machine, the most recently used first.")
     .addOption(rootOption())
     .addOption(jsonOption())
-    .action(async ({ json, ...flags }: EnvFlags) => {
-      const environments = await (await storeOf(flags, context)).list();
-      if (json) context.print(JSON.stringify({ formatVersion: 1, environments }, undefined, 2));
-      else context.print(...storedText(environments, context.style));
+    .action(async (flags: EnvFlags) => {
+      const { listEnvironments } = await import("../environments/env.js");
+      await listEnvironments(flags, context);
     });
   group
     .command("prune")
@@ -63,16 +46,10 @@ export function addEnvCommand(program: Command, context: CliContext, outcome: Co
     .addOption(new Option("--all", "remove every environment, also one that a command may be using"))
     .addOption(rootOption())
     .addOption(jsonOption())
-    .action(async ({ json, all, maxBytes, ...flags }: EnvFlags & { all?: true; maxBytes: number }) => {
-      const options = all ? { maxBytes: 0, inUse: false } : { maxBytes };
-      const removed = await (await storeOf(flags, context)).prune(options);
-      if (json) context.print(JSON.stringify({ formatVersion: 1, removed }, undefined, 2));
-      else context.print("removed:", ...storedText(removed, context.style));
+    .action(async (flags: PruneFlags) => {
+      const { pruneEnvironments } = await import("../environments/env.js");
+      await pruneEnvironments(flags, context);
     });
-}
-
-async function storeOf({ root }: Pick<EnvFlags, "root">, context: CliContext) {
-  return root === undefined ? (await configuredStore(context)).store : environmentStore({ root });
 }
 
 function rootOption(): Option {

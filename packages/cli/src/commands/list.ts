@@ -1,9 +1,6 @@
-import type { SkillPlace } from "@skillwright/config";
-import type { CatalogSnapshot } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { listText } from "../list/list-text.js";
-import { configuredCatalog } from "../places/configured-catalog.js";
+import type { ListFlags } from "../list/list-skills.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
@@ -16,24 +13,8 @@ export function addListCommand(program: Command, context: CliContext, outcome: C
     )
     .addOption(skillsOption())
     .addOption(jsonOption())
-    .action(async ({ skills = [], json }: { skills?: string[]; json?: true }) => {
-      await using configured = await configuredCatalog(context, skills);
-      const { places, loaded, usable } = configured;
-      const snapshot = await usable.snapshot({ signal: context.signal });
-      context.remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
-      if (json) context.print(JSON.stringify(listJson(places, snapshot), undefined, 2));
-      else context.print(...listText(places, snapshot, context));
-      // Named explicitly: without it, the listing is not what the user asked for.
-      if (places.some(({ kind, found }) => kind === "given" && !found)) outcome.exitCode = 1;
+    .action(async (flags: ListFlags) => {
+      const { listSkills } = await import("../list/list-skills.js");
+      outcome.exitCode = (await listSkills(flags, context)) ? 0 : 1;
     });
-}
-
-function listJson(places: readonly SkillPlace[], snapshot: CatalogSnapshot) {
-  return {
-    formatVersion: 1,
-    places: places.map(({ source, root, trusted, found }) => ({ source, root, trusted, found })),
-    skills: snapshot.skills,
-    broken: snapshot.broken,
-    diagnostics: snapshot.diagnostics,
-  };
 }

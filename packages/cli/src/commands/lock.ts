@@ -1,16 +1,7 @@
-import { sourceClients } from "@skillwright/config";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { type LockedSource, lockSource } from "../lock/lock-source.js";
-import { lockText } from "../lock/lock-text.js";
-import { changeProjectLock, readProjectLock } from "../lock/project-lock.js";
+import type { LockFlags } from "../lock/lock-skills.js";
 import { jsonOption, lockOption, skillNamesOption } from "./shared-options.js";
-
-interface LockFlags {
-  readonly skill?: readonly string[];
-  readonly lock?: string;
-  readonly json?: true;
-}
 
 export function addLockCommand(program: Command, context: CliContext): void {
   program
@@ -34,30 +25,8 @@ export function addLockCommand(program: Command, context: CliContext): void {
         "  skillwright lock git+https://example.com/team/skills.git#v2:skills --skill pdf",
       ].join("\n"),
     )
-    .action((sources: readonly string[], flags: LockFlags) => lock(sources, flags, context));
-}
-
-async function lock(
-  sources: readonly string[],
-  { skill: names, lock: path, json }: LockFlags,
-  context: CliContext,
-): Promise<void> {
-  const project = await readProjectLock(path, context);
-  const clients = sourceClients(context.env);
-  try {
-    const locked: LockedSource[] = [];
-    for (const source of sources)
-      locked.push(await lockSource(source, names, { lock: project, clients, context }));
-    const diagnostics = locked.flatMap((one) => [...one.inside, ...one.diagnostics]);
-    const { before, after, changed } = await changeProjectLock(project, (skills) => [
-      ...Object.entries(skills).filter(
-        ([, entry]) => names !== undefined || locked.every(({ source }) => source !== entry.source),
-      ),
-      ...locked.flatMap(({ entries }) => entries),
-    ]);
-    if (json) context.print(JSON.stringify({ ...after, changed, diagnostics }, undefined, 2));
-    else context.print(...lockText({ path: project.path, before, after, diagnostics }, context));
-  } finally {
-    await clients.close();
-  }
+    .action(async (sources: readonly string[], flags: LockFlags) => {
+      const { lockSkills } = await import("../lock/lock-skills.js");
+      await lockSkills(sources, flags, context);
+    });
 }

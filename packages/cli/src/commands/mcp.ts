@@ -40,7 +40,6 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
     )
     .action(async (flags: McpFlags) => {
       if (flags.http || context.stdin) {
-        // No other command needs the SDK of the protocol.
         const { serveHost } = await import("../mcp/serve-host.js");
         return await serveHost(flags, context);
       }

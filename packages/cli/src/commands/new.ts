@@ -1,17 +1,7 @@
-import { skillFields } from "@skillwright/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { EXAMPLE_FOLDERS, type ExampleFolder } from "../new/example-files.js";
-import { madeText } from "../new/made-text.js";
-import { makeSkill } from "../new/make-skill.js";
-
-interface NewFlags {
-  readonly dir?: string;
-  readonly description?: string;
-  readonly with?: readonly ExampleFolder[];
-  readonly license?: string;
-  readonly allowedTools?: string;
-}
+import type { NewFlags } from "../new/new-skill.js";
 
 export function addNewCommand(program: Command, context: CliContext): void {
   program
@@ -43,17 +33,8 @@ export function addNewCommand(program: Command, context: CliContext): void {
       ].join("\n"),
     )
     .action(async (name: string, flags: NewFlags) => {
-      const { dir, description, license, allowedTools = "" } = flags;
-      const options = {
-        name,
-        description,
-        license,
-        allowedTools: skillFields({ "allowed-tools": allowedTools }).allowedTools,
-        folders: flags.with ?? [],
-        directory: dir,
-      };
-      const made = await makeSkill(options, context.cwd);
-      context.print(...madeText(made, description !== undefined, context));
+      const { newSkill } = await import("../new/new-skill.js");
+      await newSkill(name, flags, context);
     });
 }
 

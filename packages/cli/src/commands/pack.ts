@@ -1,26 +1,11 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { judgeBeforePacking } from "../pack/judge-before-packing.js";
-import { PACK_FORMATS, type PackFormat } from "../pack/output-file.js";
-import { packSkill } from "../pack/pack-skill.js";
-import { packedText } from "../pack/packed-text.js";
-import { skillDirectory } from "../skills/skill-directory.js";
-import { counted } from "../terminal/amounts.js";
-import { countedFindings, countFindings, noFindings } from "../validate/count-findings.js";
-import { findingLines } from "../validate/finding-lines.js";
-import type { JudgedSkill } from "../validate/judged-skill.js";
+import type { PackFormat } from "../pack/output-file.js";
+import type { PackFlags } from "../pack/pack-judged.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
-interface PackFlags {
-  readonly skills?: readonly string[];
-  readonly out?: string;
-  readonly format?: PackFormat;
-  readonly bare?: true;
-  readonly force?: true;
-  readonly overwrite?: true;
-  readonly json?: true;
-}
+const FORMATS: readonly PackFormat[] = ["skill", "zip", "tar.gz"];
 
 export function addPackCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
@@ -41,7 +26,7 @@ export function addPackCommand(program: Command, context: CliContext, outcome: C
     )
     .addOption(
       new Option("--format <format>", "the format (default: by the extension of --out, else skill)").choices(
-        PACK_FORMATS,
+        FORMATS,
       ),
     )
     .option("--bare", "put SKILL.md at the top level of the archive instead of inside a folder")
@@ -58,46 +43,7 @@ export function addPackCommand(program: Command, context: CliContext, outcome: C
       ].join("\n"),
     )
     .action(async (skill: string, flags: PackFlags) => {
-      outcome.exitCode = (await pack(skill, flags, context)) ? 0 : 1;
+      const { packJudged } = await import("../pack/pack-judged.js");
+      outcome.exitCode = (await packJudged(skill, flags, context)) ? 0 : 1;
     });
-}
-
-async function pack(skill: string, flags: PackFlags, context: CliContext): Promise<boolean> {
-  const { out, format, bare, force, overwrite = false, json, skills = [] } = flags;
-  const directory = await skillDirectory(skill, skills, context);
-  const judged = await judgeBeforePacking(directory, context);
-  if (!judged.valid && !force) {
-    refuse(judged, json, context);
-    return false;
-  }
-  const layout = bare ? "bare" : "wrapped";
-  const { checkSame } = judged;
-  const packed = await packSkill(directory, { out, format, overwrite, layout, checkSame }, context);
-  if (json) {
-    const findings = judged.findings.map(({ finding }) => finding);
-    context.print(JSON.stringify({ formatVersion: 1, packed: true, ...packed, findings }, undefined, 2));
-  } else context.print(...packedText(packed, context), ...remainder(judged));
-  return true;
-}
-
-function refuse(judged: JudgedSkill, json: true | undefined, context: CliContext): void {
-  if (json) {
-    const findings = judged.findings.map(({ finding }) => finding);
-    context.print(JSON.stringify({ formatVersion: 1, packed: false, findings }, undefined, 2));
-    return;
-  }
-  const errors = judged.findings.filter(({ finding }) => finding.severity === "error");
-  const told = `Not packed: ${counted(errors.length, "error")}. Fix them, or use --force to pack the skill anyway.`;
-  context.print(
-    ...findingLines({ ...judged, findings: errors }, context),
-    `${context.style.red("✘")} ${told}`,
-  );
-}
-
-/** Findings that did not prevent packing. */
-function remainder(judged: JudgedSkill): string[] {
-  const totals = noFindings();
-  countFindings(totals, judged);
-  const counts = countedFindings(totals);
-  return counts === "" ? [] : [`  ${counts}: run "skillwright validate" to see them.`];
 }

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { parseDuration } from "../run/parse-duration.js";
-import { runSkill } from "../run/run-skill.js";
 import { shellCommand } from "../run/shell-command.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import { isolationOption, repeatable, skillsOption } from "./shared-options.js";
@@ -52,6 +51,7 @@ export function addRunCommand(program: Command, context: CliContext, outcome: Co
       ].join("\n"),
     )
     .action(async (skill: string, words: string[], flags: RunFlags) => {
+      const { runSkill } = await import("../run/run-skill.js");
       outcome.exitCode = await runSkill(
         {
           skill,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { parseDuration } from "../run/parse-duration.js";
-import { type ServeFlags, serveAgent } from "../serve/serve-agent.js";
+import type { ServeFlags } from "../serve/serve-agent.js";
 import { isolationOption, portOption, skillsOption } from "./shared-options.js";
 
 export function addServeCommand(program: Command, context: CliContext): void {
@@ -65,7 +65,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
         "what is told on standard error, as text on a terminal and as JSON otherwise: also requests and turns with info, and probes with debug (default: info, or warn on a terminal)",
       ).choices(["debug", "info", "warn", "error"]),
     )
-    .action(async (flags: ServeFlags) => await serveAgent(flags, context));
+    .action(async (flags: ServeFlags) => {
+      const { serveAgent } = await import("../serve/serve-agent.js");
+      await serveAgent(flags, context);
+    });
 }
 
 function duration(text: string): number {

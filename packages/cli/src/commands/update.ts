@@ -1,19 +1,6 @@
-import { resolve } from "node:path";
-import {
-  type LockedSkill,
-  lockFileOf,
-  lockSkill,
-  type SourceClients,
-  sourceClients,
-} from "@skillwright/config";
-import { SkillError } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { installAndLock } from "../install/install-and-lock.js";
-import { installedJson, installedTotals } from "../install/installed-text.js";
-import { lockText } from "../lock/lock-text.js";
-import { openLockedSource } from "../lock/locked-source.js";
-import { mustBeFound, type ProjectLock, readProjectLock } from "../lock/project-lock.js";
+import type { UpdateFlags } from "../install/update-skills.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import {
   allowErrorsOption,
@@ -22,16 +9,6 @@ import {
   jsonOption,
   lockOption,
 } from "./shared-options.js";
-
-interface UpdateFlags {
-  readonly to: string;
-  readonly lock?: string;
-  readonly check?: true;
-  readonly force?: true;
-  readonly allowErrors?: true;
-  readonly allowWarnings?: true;
-  readonly json?: true;
-}
 
 export function addUpdateCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
@@ -49,64 +26,7 @@ export function addUpdateCommand(program: Command, context: CliContext, outcome:
     .addOption(allowErrorsOption())
     .addOption(jsonOption())
     .action(async (names: readonly string[], flags: UpdateFlags) => {
-      outcome.exitCode = (await update(names, flags, context)) ? 0 : 1;
+      const { updateSkills } = await import("../install/update-skills.js");
+      outcome.exitCode = (await updateSkills(names, flags, context)) ? 0 : 1;
     });
-}
-
-async function update(names: readonly string[], flags: UpdateFlags, context: CliContext): Promise<boolean> {
-  const { to, check, force = false, json } = flags;
-  const project = await readProjectLock(flags.lock, context);
-  mustBeFound(project);
-  const clients = sourceClients(context.env);
-  try {
-    const newest = await newestOf(chosen(names, project), project, clients, context);
-    if (check) {
-      const before = project.lock;
-      const after = lockFileOf([...Object.entries(before.skills), ...newest]);
-      const changed = newest.filter(([name, { digest }]) => before.skills[name]?.digest !== digest);
-      if (json) print({ skills: after.skills, newer: changed.map(([name]) => name) }, context);
-      else context.print(...lockText({ path: project.path, before, after, diagnostics: [] }, context));
-      return changed.length === 0;
-    }
-    const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
-    const options = { to, force, allowed, clients };
-    const { results, change } = await installAndLock(lockFileOf(newest), project, options, context);
-    if (!json) context.print(...lockText({ path: project.path, ...change, diagnostics: [] }, context));
-    if (json) print({ skills: installedJson(results) }, context);
-    else context.print(installedTotals(results, resolve(context.cwd, to), context));
-    return results.every(({ state }) => state !== "failed");
-  } finally {
-    await clients.close();
-  }
-}
-
-function chosen(names: readonly string[], { lock, path }: ProjectLock): [string, LockedSkill][] {
-  const unknown = names.find((name) => !Object.hasOwn(lock.skills, name));
-  if (unknown === undefined)
-    return Object.entries(lock.skills).filter(([name]) => names.length === 0 || names.includes(name));
-  const known = Object.keys(lock.skills).join(", ") || "none";
-  throw new SkillError(
-    "SKILL_NOT_FOUND",
-    `${path} has no skill ${JSON.stringify(unknown)}. It has: ${known}. A skill inside another one is updated with that one.`,
-  );
-}
-
-/** Each source is opened once. */
-async function newestOf(
-  entries: readonly (readonly [string, LockedSkill])[],
-  { directory }: ProjectLock,
-  clients: SourceClients,
-  { signal }: CliContext,
-): Promise<[string, LockedSkill][]> {
-  const newest: [string, LockedSkill][] = [];
-  for (const source of new Set(entries.map(([, entry]) => entry.source))) {
-    await using repository = await openLockedSource({ source }, directory, clients);
-    for (const [name, entry] of entries)
-      if (entry.source === source) newest.push([name, await lockSkill(name, source, repository, { signal })]);
-  }
-  return newest;
-}
-
-function print(told: object, context: CliContext): void {
-  context.print(JSON.stringify({ formatVersion: 1, ...told }, undefined, 2));
 }

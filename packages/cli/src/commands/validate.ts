@@ -1,7 +1,7 @@
 import type { ValidationProfile } from "@skillwright/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
-import { REPORT_FORMATS, type ReportFormat, validateSkills } from "../validate/validate-skills.js";
+import type { ReportFormat } from "../validate/validate-skills.js";
 import type { CommandOutcome } from "./command-outcome.js";
 
 interface ValidateFlags {
@@ -11,6 +11,8 @@ interface ValidateFlags {
   readonly quiet?: true;
   readonly maxWarnings?: number;
 }
+
+const FORMATS: readonly ReportFormat[] = ["text", "json", "sarif", "github"];
 
 export function addValidateCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
@@ -37,7 +39,7 @@ export function addValidateCommand(program: Command, context: CliContext, outcom
         "--format <format>",
         "the output format: for people, programs, code scanning, GitHub Actions",
       )
-        .choices(REPORT_FORMATS)
+        .choices(FORMATS)
         .default("text"),
     )
     .option("--no-lint", "check SKILL.md only")
@@ -60,6 +62,7 @@ export function addValidateCommand(program: Command, context: CliContext, outcom
     )
     .action(async (paths: string[], { quiet, maxWarnings, ...flags }: ValidateFlags) => {
       const options = { paths, quiet: quiet === true, maxWarnings, ...flags };
+      const { validateSkills } = await import("../validate/validate-skills.js");
       outcome.exitCode = (await validateSkills(options, context)) ? 0 : 1;
     });
 }

@@ -1,9 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
 import type { KeptPlace } from "../workspaces/kept-workspaces.js";
-import { listWorkspaces } from "../workspaces/list-workspaces.js";
-import { repairWorkspace } from "../workspaces/repair-workspace.js";
-import { workspacesText } from "../workspaces/workspaces-text.js";
 import { jsonOption } from "./shared-options.js";
 
 interface WorkspacesFlags extends KeptPlace {
@@ -28,6 +25,8 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .addOption(recordsOption())
     .addOption(jsonOption())
     .action(async ({ json, ...place }: WorkspacesFlags) => {
+      const { listWorkspaces } = await import("../workspaces/list-workspaces.js");
+      const { workspacesText } = await import("../workspaces/workspaces-text.js");
       const listed = await listWorkspaces(place, context);
       if (json) context.print(JSON.stringify({ formatVersion: 1, ...listed }, undefined, 2));
       else context.print(...workspacesText(listed, context.style));
@@ -44,6 +43,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .addOption(recordsOption())
     .addOption(jsonOption())
     .action(async (id: string, { json, ...place }: WorkspacesFlags) => {
+      const { repairWorkspace } = await import("../workspaces/repair-workspace.js");
       const repaired = await repairWorkspace(id, place, context);
       if (json) context.print(JSON.stringify({ formatVersion: 1, id, repaired }, undefined, 2));
       else if (repaired)

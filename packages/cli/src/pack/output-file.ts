@@ -3,9 +3,8 @@ import { basename, join, resolve } from "node:path";
 import type { ArchiveFormat } from "@skillwright/archive";
 import { SkillError } from "@skillwright/core";
 
-export const PACK_FORMATS = ["skill", "zip", "tar.gz"] as const;
 /** `skill` is a zip with the extension that clients open. */
-export type PackFormat = (typeof PACK_FORMATS)[number];
+export type PackFormat = "skill" | "zip" | "tar.gz";
 
 export interface OutputFile {
   /** Absolute. */

@@ -15,8 +15,7 @@ import { textReport } from "./text-report.js";
 import { validationProgress } from "./validation-progress.js";
 import type { ReportOptions, ValidationReport } from "./validation-report.js";
 
-export const REPORT_FORMATS = ["text", "json", "sarif", "github"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+export type ReportFormat = "text" | "json" | "sarif" | "github";
 
 export interface ValidateSkillsOptions extends ReportOptions {
   readonly format: ReportFormat;

@@ -1,0 +1,36 @@
+import { sourceClients } from "@skillwright/config";
+import type { CliContext } from "../cli-context.js";
+import { type LockedSource, lockSource } from "./lock-source.js";
+import { lockText } from "./lock-text.js";
+import { changeProjectLock, readProjectLock } from "./project-lock.js";
+
+export interface LockFlags {
+  readonly skill?: readonly string[];
+  readonly lock?: string;
+  readonly json?: true;
+}
+
+export async function lockSkills(
+  sources: readonly string[],
+  { skill: names, lock: path, json }: LockFlags,
+  context: CliContext,
+): Promise<void> {
+  const project = await readProjectLock(path, context);
+  const clients = sourceClients(context.env);
+  try {
+    const locked: LockedSource[] = [];
+    for (const source of sources)
+      locked.push(await lockSource(source, names, { lock: project, clients, context }));
+    const diagnostics = locked.flatMap((one) => [...one.inside, ...one.diagnostics]);
+    const { before, after, changed } = await changeProjectLock(project, (skills) => [
+      ...Object.entries(skills).filter(
+        ([, entry]) => names !== undefined || locked.every(({ source }) => source !== entry.source),
+      ),
+      ...locked.flatMap(({ entries }) => entries),
+    ]);
+    if (json) context.print(JSON.stringify({ ...after, changed, diagnostics }, undefined, 2));
+    else context.print(...lockText({ path: project.path, before, after, diagnostics }, context));
+  } finally {
+    await clients.close();
+  }
+}
