@@ -1,3 +1,5 @@
+import type { RunLimits } from "./runtime/run-command.js";
+
 /**
  * Events of a working workspace, as they happen: for progress on screen and for logs. They never contain file content.
  */
@@ -54,6 +56,10 @@ export type RunEvent =
       readonly durationMs: number;
       /** The isolation that was in force, such as `namespace (bubblewrap 0.8.0)`. */
       readonly isolation: string;
+      /** As in the run's result. */
+      readonly limits?: RunLimits | undefined;
+      /** As in the run's result. */
+      readonly peakMemoryBytes?: number | undefined;
     }
   | {
       readonly type: "output.collected";

@@ -25,6 +25,7 @@ const SANDBOXED = [
   "end/abort-ends-tree",
   "environment/clean",
   "limits/enforced",
+  "limits/told",
   "limits/refused",
   "network/off",
 ];

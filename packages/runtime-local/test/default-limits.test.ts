@@ -36,6 +36,7 @@ test("a run without limits has the defaults, and one with some has the other def
   const plan = planLimits(command, means);
   const { processes, memoryBytes, cpu, diskBytes, inodes } = defaultLimits();
   expect(plan).toMatchObject({ group: { processes, memoryBytes, cpu }, watched: { diskBytes, inodes } });
+  expect(plan.inForce).toEqual({ processes, memoryBytes, cpu, diskBytes, inodes });
   expect(plan.diagnostics).toEqual([]);
   const own = planLimits({ ...command, limits: { processes: 1000, inodes: 5 } }, means);
   expect(own).toMatchObject({
@@ -47,7 +48,7 @@ test("a run without limits has the defaults, and one with some has the other def
 
 test("a default that cannot be enforced is omitted from a run; a limit of the caller is refused or best effort", () => {
   const poor = { ...means, groups: undefined, perProcess: false, isolated: false };
-  expect(planLimits(command, poor)).toMatchObject({ group: {}, watched: {}, diagnostics: [] });
+  expect(planLimits(command, poor)).toMatchObject({ inForce: {}, group: {}, watched: {}, diagnostics: [] });
   const asked = { ...command, limits: { inodes: 10 } };
   expect(() => planLimits(asked, poor)).toThrow(/cannot enforce the limit inodes/);
   expect(planLimits({ ...asked, bestEffort: true }, poor)).toMatchObject({

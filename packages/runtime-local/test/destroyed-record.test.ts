@@ -27,7 +27,7 @@ function endedRun() {
   mkdirSync(directory);
   writeRunRecord(directory, {
     ...{ formatVersion: 1, runId: "one", timeoutMs: 1000, maxOutputBytes: 1000, leaseMs: 60_000 },
-    ...{ isolation: { level: "none", by: "a test" }, diagnostics: [] },
+    ...{ isolation: { level: "none", by: "a test" }, limits: {}, diagnostics: [] },
   });
   const report = ["protocol 2", "child 7", "begun", "ended exit 0", "took 1", "gone", ""].join("\n");
   writeFileSync(join(directory, "report"), report);

@@ -98,15 +98,16 @@ const command = { runId: "r", command: "", cwd: ".", env: {}, timeoutMs: 1, maxO
 
 test("a limit above the machine's own is satisfied by that", () => {
   const limits = { openFiles: Number.MAX_SAFE_INTEGER };
-  const { each } = planLimits({ ...command, limits }, { ...none, perProcess: true });
+  const { each, inForce } = planLimits({ ...command, limits }, { ...none, perProcess: true });
   const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
   expect(each).toEqual(["core=0", `nofile=${hard}`]);
+  expect(inForce).toEqual({ openFiles: Number(hard) });
 });
 
 test("RES-04: without other limits core dumps are off", () => {
   const plan = planLimits({ ...command, limits: {} }, none);
   const watched = { watched: {}, isLenient: true, watchesDefaults: true };
-  expect(plan).toEqual({ group: {}, each: ["core=0"], ...watched, diagnostics: [] });
+  expect(plan).toEqual({ inForce: {}, group: {}, each: ["core=0"], ...watched, diagnostics: [] });
 });
 
 test("the sandbox's first process is counted in addition to those of the command", () => {

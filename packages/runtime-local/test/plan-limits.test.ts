@@ -74,6 +74,7 @@ describe("the value of a limit", () => {
 describe("the plan of a run", () => {
   test("without limits and defaults limits nothing but core dumps", () => {
     expect(plan({})).toEqual({
+      inForce: {},
       group: {},
       each: ["core=0"],
       watched: {},

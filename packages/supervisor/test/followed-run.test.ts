@@ -45,6 +45,7 @@ const record: RunRecord = {
   maxOutputBytes: 1000,
   leaseMs: 60_000,
   isolation: { level: "container", by: "a test" },
+  limits: {},
   diagnostics: [],
 };
 

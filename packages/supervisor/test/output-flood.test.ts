@@ -10,7 +10,7 @@ const COUNT = 200 * 16;
 
 const record: RunRecord = {
   ...{ formatVersion: 1, runId: "one", isKept: true, maxOutputBytes: MEBIBYTE, leaseMs: 60_000 },
-  ...{ isolation: { level: "none", by: "a test" }, diagnostics: [] },
+  ...{ isolation: { level: "none", by: "a test" }, limits: {}, diagnostics: [] },
 };
 
 test.each([

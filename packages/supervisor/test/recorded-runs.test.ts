@@ -17,6 +17,7 @@ const record: RunRecord = {
   isKept: false,
   ...{ formatVersion: 1, runId: "one", maxOutputBytes: 1000, leaseMs: 60_000, diagnostics: [] },
   isolation: { level: "none", by: "a test" },
+  limits: {},
 };
 const kept = { ...record, isKept: true };
 

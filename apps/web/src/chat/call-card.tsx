@@ -1,12 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, CircleCheck, CircleX, LoaderCircle, PauseCircle } from "lucide-react";
 import { useState } from "react";
-import { skillsQuery } from "../api/queries.js";
 import { ApprovalCard } from "../approvals/approval-card.js";
 import { ArtifactCards } from "../files/artifact-cards.js";
+import { RunFacts } from "../runs/run-facts.js";
 import { RunLog } from "../runs/run-log.js";
 import { texts } from "../texts/index.js";
-import { Badge, Digest } from "../ui/badge.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { durationInWords } from "../ui/words.js";
 import { describeCall } from "./describe-call.js";
@@ -42,7 +40,9 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
           <span className="min-w-0 flex-1">
             <span className="font-medium">{facts.title}</span>{" "}
             {facts.command && (
-              <code className={`font-mono text-xs text-soft ${isOpen ? "block pt-0.5" : "line-clamp-1"}`}>
+              <code
+                className={`font-mono text-xs text-soft ${isOpen ? "mt-0.5 line-clamp-6" : "line-clamp-1"}`}
+              >
                 {facts.command}
               </code>
             )}
@@ -60,16 +60,7 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
             aria-hidden="true"
           />
         </button>
-        {run && (
-          <div className="flex flex-wrap items-center gap-1.5 px-3 pb-2 pl-9 text-xs">
-            <SkillFacts name={run.skill ?? facts.skill} digest={run.digest} />
-            {run.isolation && (
-              <Badge look={run.isolation.startsWith("none") ? "warn" : "plain"} title={texts.calls.isolation}>
-                {run.isolation}
-              </Badge>
-            )}
-          </div>
-        )}
+        {run && <RunFacts run={run} skill={facts.skill} isOpen={isOpen} />}
         {isOpen && run && (
           <RunLog conversation={conversation} run={run} isLive={isLive} output={call.output} />
         )}
@@ -94,30 +85,6 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
       ))}
       <ArtifactCards conversation={conversation} artifacts={artifacts} />
     </section>
-  );
-}
-
-function SkillFacts({
-  name,
-  digest,
-}: {
-  readonly name: string | undefined;
-  readonly digest: string | undefined;
-}) {
-  const { data } = useQuery({ ...skillsQuery, enabled: name !== undefined });
-  if (name === undefined) return null;
-  const found = data?.skills.find((one) => one.name === name);
-  return (
-    <>
-      <Badge look="accent">{name}</Badge>
-      {found && <Badge title={texts.skills.sourceOfSkill}>{found.source}</Badge>}
-      {found && (
-        <Badge look={found.trusted ? "good" : "warn"}>
-          {found.trusted ? texts.skills.trusted : texts.skills.untrusted}
-        </Badge>
-      )}
-      {digest && <Digest of={digest} />}
-    </>
   );
 }
 

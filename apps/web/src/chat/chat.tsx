@@ -83,6 +83,12 @@ export function Chat({ id, history, onList }: ChatProps) {
     [sendMessage],
   );
 
+  const asked = messages.findLast(({ role }) => role === "user");
+  const retry = useCallback(
+    () => void sendMessage({ role: "user", parts: asked?.parts, messageId: asked?.id } as never),
+    [sendMessage, asked],
+  );
+
   const tokens = conversation ? conversation.usage.inputTokens + conversation.usage.outputTokens : 0;
   const detail = [agent && `${agent.name} · ${agent.model}`, tokens > 0 && count(tokens, texts.ui.token)];
   return (
@@ -101,6 +107,7 @@ export function Chat({ id, history, onList }: ChatProps) {
           isStreaming={status === "streaming" || status === "submitted"}
           model={agent?.model}
           onEdit={isBusy ? undefined : edit}
+          onRetry={isBusy || isParked || !asked ? undefined : retry}
         />
         <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3 md:px-5">
           {error && status === "error" && !isToldAsPart(messages.at(-1)) && <Notice>{error.message}</Notice>}

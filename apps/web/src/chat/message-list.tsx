@@ -13,10 +13,18 @@ interface MessageListProps {
   readonly isStreaming: boolean;
   readonly model: string | undefined;
   readonly onEdit: ((message: ChatMessage, text: string) => void) | undefined;
+  readonly onRetry: (() => void) | undefined;
 }
 
 /** The messages, of which only those in view are in the document. It stays at the end while one is there. */
-export function MessageList({ conversation, messages, isStreaming, model, onEdit }: MessageListProps) {
+export function MessageList({
+  conversation,
+  messages,
+  isStreaming,
+  model,
+  onEdit,
+  onRetry,
+}: MessageListProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: messages.length,
@@ -67,6 +75,7 @@ export function MessageList({ conversation, messages, isStreaming, model, onEdit
                   isStreaming={isLast && isStreaming}
                   model={model}
                   onEdit={onEdit}
+                  onRetry={isLast && message.role === "assistant" ? onRetry : undefined}
                 />
               </div>
             );

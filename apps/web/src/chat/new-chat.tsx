@@ -63,7 +63,7 @@ export function NewChat({ onList }: { readonly onList: () => void }) {
             isBusy={false}
             onSend={(text) => void send(text)}
           />
-          <ul aria-label={texts.skills.title} className="grid gap-2 sm:grid-cols-2">
+          <ul aria-label={texts.skills.title} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
             {skills?.skills.slice(0, 6).map(({ name, description }) => (
               <li key={name} className="rounded-xl border border-line bg-raised p-3">
                 <a href={`#/skills/${encodeURIComponent(name)}`} className="font-medium hover:text-accent">

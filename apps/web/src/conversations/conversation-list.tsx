@@ -5,6 +5,7 @@ import { texts } from "../texts/index.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { ConversationRow } from "./conversation-row.js";
 
 interface ConversationListProps {
@@ -55,10 +56,8 @@ export function ConversationList({ open, onOpen }: ConversationListProps) {
             {wanted ? texts.conversations.noneFound : texts.conversations.none}
           </li>
         )}
-        {error && !data && (
-          <li className="px-2 py-3">
-            <Notice>{error.message}</Notice>
-          </li>
+        {!data && (
+          <li className="px-2 py-3">{error ? <Notice>{error.message}</Notice> : <Skeleton lines={4} />}</li>
         )}
       </ul>
     </div>

@@ -4,6 +4,7 @@ import { Chat } from "../chat/chat.js";
 import { NewChat } from "../chat/new-chat.js";
 import { texts } from "../texts/index.js";
 import { Notice } from "../ui/notice.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { ViewHeader } from "../ui/view-header.js";
 
 interface ConversationViewProps {
@@ -23,7 +24,9 @@ function StoredConversation({ id, onList }: { readonly id: string; readonly onLi
   return (
     <>
       <ViewHeader title={texts.conversations.conversation} onList={onList} />
-      <main className="flex-1 p-6">{error && <Notice>{error.message}</Notice>}</main>
+      <main className="flex-1 p-6">
+        {error ? <Notice>{error.message}</Notice> : <Skeleton lines={6} className="mx-auto max-w-3xl" />}
+      </main>
     </>
   );
 }

@@ -22,7 +22,7 @@ export function ArtifactCards({
 }) {
   if (artifacts.length === 0) return null;
   return (
-    <ul aria-label={texts.files.artifacts} className="grid gap-2 sm:grid-cols-2">
+    <ul aria-label={texts.files.artifacts} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
       {artifacts.map((one) => (
         <ArtifactCard key={`${one.name}@${one.version}`} conversation={conversation} of={one} />
       ))}

@@ -36,7 +36,10 @@ export function SkillUse() {
             {[...used, ...unused].map(({ skill, offered, loaded, run, failed, durationMs, tokens }) => (
               <tr key={skill} className="border-t border-line tabular-nums">
                 <td className="px-4 py-1.5">
-                  <a href={addressOf({ view: "skills", name: skill })} className="hover:text-accent">
+                  <a
+                    href={addressOf({ view: "skills", name: skill })}
+                    className="line-clamp-3 min-w-32 break-words whitespace-normal hover:text-accent"
+                  >
                     {skill}
                   </a>
                 </td>

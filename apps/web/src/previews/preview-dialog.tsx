@@ -8,6 +8,7 @@ import { texts } from "../texts/index.js";
 import { Digest } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { bytesInWords } from "../ui/words.js";
 import { ComparedVersions } from "./compared-versions.js";
 import { ContentView } from "./content-view.js";
@@ -100,7 +101,7 @@ export default function PreviewDialog({ conversation, name, version: opened, onC
         <div className="min-h-0 flex-1">
           {error && <Notice>{error.message}</Notice>}
           {isTooLarge && <p className="p-6 text-soft">{texts.previews.tooLarge}</p>}
-          <Suspense fallback={<p className="p-6 text-soft">{texts.ui.loading}</p>}>
+          <Suspense fallback={<Skeleton lines={8} className="p-6" />}>
             {other !== undefined ? (
               <ComparedVersions before={pathOf(other)} after={pathOf(version)} />
             ) : content.data ? (
@@ -111,7 +112,7 @@ export default function PreviewDialog({ conversation, name, version: opened, onC
                 mimeType={shown?.mimeType ?? ""}
               />
             ) : (
-              !isTooLarge && !error && <p className="p-6 text-soft">{texts.ui.loading}</p>
+              !isTooLarge && !error && <Skeleton lines={8} className="p-6" />
             )}
           </Suspense>
         </div>

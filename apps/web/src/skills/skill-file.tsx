@@ -5,13 +5,14 @@ import { useColouredLines } from "../previews/use-coloured-lines.js";
 import { texts } from "../texts/index.js";
 import { Markdown } from "../ui/markdown.js";
 import { Notice } from "../ui/notice.js";
+import { Skeleton } from "../ui/skeleton.js";
 
 /** The beginning of a file of the skill, with numbers of lines, to which findings refer. */
 export function SkillFile({ name, path }: { readonly name: string; readonly path: string }) {
   const { data, error } = useQuery(skillFileQuery(name, path));
   const coloured = useColouredLines(path, data?.text);
   if (error) return <Notice>{error.message}</Notice>;
-  if (!data) return <p className="text-sm text-soft">{texts.ui.loading}</p>;
+  if (!data) return <Skeleton lines={8} />;
   if (data.text.includes("\u0000")) return <p className="text-sm text-soft">{texts.skills.noText}</p>;
   if (path.endsWith(".md")) return <Markdown text={data.text} />;
   return (

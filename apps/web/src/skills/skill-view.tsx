@@ -10,6 +10,7 @@ import { Button } from "../ui/button.js";
 import { Markdown } from "../ui/markdown.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { printable } from "../ui/printable.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { ViewHeader } from "../ui/view-header.js";
 import { SkillFile } from "./skill-file.js";
 import { SkillFiles } from "./skill-files.js";
@@ -37,11 +38,12 @@ export function SkillView({ name, onList }: { readonly name: string; readonly on
         <div className="mx-auto max-w-5xl space-y-5 p-4 md:p-6">
           <a
             href={addressOf({ view: "skills", name: undefined })}
-            className="text-sm text-accent hover:underline"
+            className="block w-fit text-sm text-accent hover:underline"
           >
             {texts.skills.all}
           </a>
           {error && <Notice>{error.message}</Notice>}
+          {!data && !error && <Skeleton lines={8} />}
           {data && (
             <>
               <div className="space-y-2">
@@ -55,12 +57,12 @@ export function SkillView({ name, onList }: { readonly name: string; readonly on
                   <Digest of={data.digest} />
                 </div>
               </div>
-              <div className="grid gap-5 lg:grid-cols-[16rem_1fr]">
+              <div className="grid grid-cols-1 gap-5 lg:grid-cols-[16rem_minmax(0,1fr)]">
                 <div className="space-y-5">
                   <SkillFiles files={data.files} open={path} onOpen={setPath} />
                   <SkillVersions versions={data.versions} />
                 </div>
-                <div className="min-w-0 space-y-5">
+                <div className="space-y-5">
                   <section aria-label={texts.skills.findings} className="space-y-2">
                     <h2 className="font-semibold">{texts.skills.findings}</h2>
                     {data.findings.length === 0 && (

@@ -5,6 +5,7 @@ import { skillsQuery } from "../api/queries.js";
 import { texts } from "../texts/index.js";
 import { DiagnosticLine, Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { ViewHeader } from "../ui/view-header.js";
 import { count, numberInWords } from "../ui/words.js";
 import { SkillCard } from "./skill-card.js";
@@ -41,7 +42,8 @@ export function SkillsView({ onList }: { readonly onList: () => void }) {
             onChange={setWanted}
           />
           {error && <Notice>{error.message}</Notice>}
-          <ul aria-label={texts.skills.title} className="grid gap-3 sm:grid-cols-2">
+          {!data && !error && <Skeleton lines={8} />}
+          <ul aria-label={texts.skills.title} className="grid grid-cols-1 gap-3 sm:grid-cols-2">
             {shown.map((one) => (
               <SkillCard key={one.name} of={one} />
             ))}
@@ -49,11 +51,12 @@ export function SkillsView({ onList }: { readonly onList: () => void }) {
           {data && shown.length === 0 && <p className="text-soft">{texts.skills.noneFound}</p>}
           <Section
             title={texts.skills.broken}
-            items={broken.flatMap((one) =>
-              one.diagnostics.map((of) => ({ of, where: `${one.source}: ${one.path}` })),
-            )}
+            items={broken.map(({ source, path, diagnostics }) => ({
+              where: `${source}: ${path}`,
+              diagnostics,
+            }))}
           />
-          <Section title={texts.skills.leftOut} items={leftOut.map((of) => ({ of, where: undefined }))} />
+          <Section title={texts.skills.leftOut} items={leftOut.map((one) => ({ diagnostics: [one] }))} />
         </div>
       </main>
     </>
@@ -61,8 +64,8 @@ export function SkillsView({ onList }: { readonly onList: () => void }) {
 }
 
 interface Item {
-  readonly of: Diagnostic;
-  readonly where: string | undefined;
+  readonly where?: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 function Section({ title, items }: { readonly title: string; readonly items: readonly Item[] }) {
@@ -72,11 +75,13 @@ function Section({ title, items }: { readonly title: string; readonly items: rea
       <h2 className="font-semibold">
         {title} <span className="font-normal text-soft">({numberInWords(items.length)})</span>
       </h2>
-      <ul className="space-y-2 rounded-xl border border-line bg-raised p-4">
-        {items.map(({ of, where }, index) => (
-          <li key={index}>
+      <ul className="space-y-4 rounded-xl border border-line bg-raised p-4">
+        {items.map(({ where, diagnostics }, index) => (
+          <li key={index} className="space-y-1">
             {where && <p className="font-mono text-xs text-soft">{where}</p>}
-            <DiagnosticLine of={of} />
+            {diagnostics.map((one, at) => (
+              <DiagnosticLine key={at} of={one} />
+            ))}
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { download } from "../files/download.js";
 import { texts } from "../texts/index.js";
 import { IconButton } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { bytesInWords, count } from "../ui/words.js";
 import { type Folder, folderOf } from "./file-tree.js";
 
@@ -41,6 +42,7 @@ export function WorkspaceFiles({ conversation }: { readonly conversation: string
       </div>
       {error && <Notice>{error.message}</Notice>}
       {data?.length === 0 && <p className="text-sm text-soft">{texts.workspace.empty}</p>}
+      {!data && !error && <Skeleton />}
       {data && <Tree of={folderOf(data)} conversation={conversation} />}
     </div>
   );

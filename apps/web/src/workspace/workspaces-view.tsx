@@ -4,6 +4,7 @@ import { addressOf } from "../app/route.js";
 import { texts } from "../texts/index.js";
 import { Badge } from "../ui/badge.js";
 import { Notice } from "../ui/notice.js";
+import { Skeleton } from "../ui/skeleton.js";
 import { ViewHeader } from "../ui/view-header.js";
 import { agoInWords, count } from "../ui/words.js";
 import { WorkspaceActions } from "./workspace-actions.js";
@@ -32,11 +33,14 @@ export function WorkspacesView({ conversation, onList }: WorkspacesViewProps) {
       <main className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
         <div className="mx-auto max-w-4xl space-y-4 p-4 md:p-6">
           {error && <Notice>{error.message}</Notice>}
-          <p className="text-sm text-soft">
-            {policies.length === 0
-              ? texts.workspace.noPolicies
-              : texts.workspace.policies(policies.map(inWords).join("; "))}
-          </p>
+          {agents && (
+            <p className="text-sm text-soft">
+              {policies.length === 0
+                ? texts.workspace.noPolicies
+                : texts.workspace.policies(policies.map(inWords).join("; "))}
+            </p>
+          )}
+          {!data && !error && <Skeleton lines={4} />}
           {data?.length === 0 && (
             <p className="rounded-xl border border-dashed border-line p-8 text-center text-soft">
               {texts.workspace.none}

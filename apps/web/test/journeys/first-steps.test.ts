@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { localRuntime } from "@skillwright/runtime-local";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testServer } from "../../../../packages/server/test/test-server.js";
 import { oneTimeSignIn } from "../../../../packages/web/src/one-time-sign-in.js";
 import { hasAll } from "../../../../test/needs/has-all.js";
@@ -82,5 +83,21 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       expect(await step.locator(".ansi-red-fg").textContent()).toBe("red");
       await step.getByText("wrong", { exact: true }).waitFor();
       await screenshot(page, "04-failed-command");
+    });
+
+    test("WEB-55: a command shows the limits that held, and the memory that it used", async () => {
+      const steps = [runStep("echo measured"), { text: "Done." }];
+      const runtime = localRuntime({ isolation: "sandbox" });
+      onTestFinished(() => runtime.close());
+      const { address } = await scriptedPage(steps, { runtime });
+      const page = await openPage(address);
+      await sayOn(page, "Measure");
+      const step = page.getByRole("region", { name: "Step: Run in the workspace" });
+      await step.getByText(/^Limits: .*100,000 files/).waitFor();
+      const { limits } = await runtime.capabilities();
+      expect(await step.getByTitle("The most memory that its processes used at one time").count()).toBe(
+        limits.includes("memoryBytes") ? 1 : 0,
+      );
+      await screenshot(page, "47-limits");
     });
   });

@@ -24,6 +24,31 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       await page.getByText("No usable skill has these words.").waitFor();
     });
 
+    test("WEB-58: while skills are loaded, a skeleton stands in their place", async () => {
+      const { address } = await pageServer();
+      const page = await openPage(address);
+      await page.getByText("Signed in as ada").waitFor();
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route("**/v1/skills", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(`${address}#/skills`);
+      await page.reload();
+      const skeleton = page.getByRole("main").getByRole("status");
+      await skeleton.getByText("Loading…").waitFor();
+      await expect
+        .poll(() => page.evaluate(`getComputedStyle(document.querySelector("main [role=status]")).opacity`))
+        .toBe("1");
+      await screenshot(page, "46-skeleton");
+      answer();
+      await page.getByRole("link", { name: "csv-analyst" }).waitFor();
+      expect(await skeleton.count()).toBe(0);
+    });
+
     test("WEB-14: a skill is shown with instructions, files and findings, and used in the conversation", async () => {
       const { address } = await pageServer();
       const page = await openPage(address, { view: "skills/csv-analyst" });
@@ -176,5 +201,24 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
       await page.getByText("Answer two.").waitFor();
       expect(await page.getByText("Answer one.").count()).toBe(0);
       await page.getByRole("article", { name: "Your message" }).getByText("Better question").waitFor();
+    });
+
+    test("WEB-56: a turn that failed is tried again with the same message and its files", async () => {
+      const { address } = await scriptedPage([{ error: new Error("overloaded") }, { text: "Answer two." }]);
+      const page = await openPage(address);
+      await page.getByLabel("Files to add").setInputFiles(`${ROOT}data/orders.csv`);
+      await sayOn(page, "First question");
+      await page.getByText("gave no answer: overloaded").waitFor();
+      await screenshot(page, "45-try-again");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("Answer two.").waitFor();
+      expect(await page.getByText("gave no answer: overloaded").count()).toBe(0);
+      await page.reload();
+      await page.getByText("Answer two.").waitFor();
+      const asked = page.getByRole("article", { name: "Your message" });
+      expect(await asked.count()).toBe(1);
+      await asked.getByText("First question").waitFor();
+      await asked.getByText("orders.csv").waitFor();
+      expect(await page.getByText("gave no answer: overloaded").count()).toBe(0);
     });
   });

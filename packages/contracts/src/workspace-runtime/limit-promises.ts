@@ -64,6 +64,16 @@ export const limitPromises: readonly RuntimePromise[] = [
     },
   },
   inWorkspace(
+    "limits/told",
+    "The result of a run names each limit that capabilities() names and the run asked for.",
+    async (workspace, { runtime }) => {
+      const { limits } = await runtime.capabilities();
+      const asked = Object.fromEntries(limits.map((name) => [name, LIMITS[name].value]));
+      const { limits: told } = await runText(workspace, "true", { limits: asked });
+      for (const name of limits) assert.equal(told?.[name], asked[name], `the limit ${name}`);
+    },
+  ),
+  inWorkspace(
     "limits/unsupported",
     "A limit that the runtime cannot enforce fails with UNSUPPORTED; with bestEffort it is a diagnostic.",
     async (workspace, { runtime }) => {

@@ -117,6 +117,11 @@ export interface RunResult {
   readonly stderr: CapturedOutput;
   readonly isolation: Isolation;
   /**
+   * The limits that held, of the run itself and by default. Those of a container hold for all runs in it together. Not in it is what a
+   * template fixes for a whole pod. Missing where the runtime does not tell.
+   */
+  readonly limits?: RunLimits | undefined;
+  /**
    * True when no process of the run exists any more, as defined by `endsTree`. Where that is uncertain, a diagnostic
    * says why.
    */

@@ -7,12 +7,14 @@ import {
   recordingOf,
   runPlace,
 } from "@skillwright/supervisor";
+import { CONTAINER_LIMITS } from "../container/container-labels.js";
 import { containerState } from "../container/container-state.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { sizedContent } from "../files/sized-content.js";
 import { RECORDS } from "../stream/supervisor-place.js";
 import { startHeld } from "./container-limits.js";
 import type { LiveRuns } from "./live-runs.js";
+import type { LimitPlan } from "./plan-limits.js";
 import { prepareRun, runDirectoryOf } from "./prepare-run.js";
 import { reachedLimits } from "./reached-limits.js";
 import { containerEnded, treeLeft } from "./run-diagnostics.js";
@@ -73,6 +75,7 @@ export async function startRun(
     const record: RunRecord = {
       ...{ formatVersion: 1, runId, isKept, maxOutputBytes, keptBytes, timeoutMs, leaseMs: means.leaseMs },
       isolation: means.isolation,
+      limits: limitsOf(container, limits, means),
       place: stream.startedAt,
       diagnostics: prepared.diagnostics.map(masking.diagnostic),
     };
@@ -97,6 +100,22 @@ export async function startRun(
   } finally {
     if (!handle || isKept) live.release();
   }
+}
+
+/** The stricter of what the run asks for and what its container was made with. */
+function limitsOf(
+  { limits: made }: WorkspaceContainer,
+  { container, openFiles, fileBytes }: LimitPlan,
+  { enforced }: Pick<RunMeans, "enforced">,
+): RunLimits {
+  const { diskBytes, inodes } = made;
+  const own: RunLimits = { ...container, ...(openFiles && { openFiles }), ...(fileBytes && { fileBytes }) };
+  const held = CONTAINER_LIMITS.filter((name) => enforced.includes(name));
+  return {
+    ...Object.fromEntries(held.map((name) => [name, Math.min(own[name] ?? made[name], made[name])])),
+    ...(diskBytes !== undefined && { diskBytes }),
+    ...(inodes !== undefined && { inodes }),
+  };
 }
 
 function runsIn(

@@ -42,6 +42,8 @@ export interface RunPlan {
   readonly variables: Readonly<Record<string, string>>;
   /** Arguments of `supervisor run` about the program, and the program. */
   readonly options: readonly string[];
+  /** Those that are enforced for the run. */
+  readonly limits: RunLimits;
   readonly program: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -51,6 +53,7 @@ export const STORAGE = `${ROOT}/${WORKSPACE_LAYOUT.work}`;
 
 /** Limits of each process, which hold whatever the node does. */
 export const RUN_LIMITS = ["openFiles", "fileBytes"] as const;
+const RESOURCES = { openFiles: "nofile", fileBytes: "fsize" } as const;
 
 /** Processes that the system killed, in both versions of control groups. gVisor has neither, and ends the pod. */
 const COUNTERS = [
@@ -64,30 +67,32 @@ const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "di
 export function planRun(command: RunCommand, { networkOff, ofShell }: RunMeans): RunPlan {
   checkCommand(command);
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
-  const { limits, diagnostics } = planLimits(command);
+  const { held, limits, diagnostics } = planLimits(command);
   const network = checkNetwork(command, networkOff);
   const masking = secretMasking(command.env);
   const variables = commandEnvironment(command, { root: ROOT, tmp: "/tmp", path: [], language: "C.UTF-8" });
   const options = [
     ...["--first", FIRST, "--session", "--shell", "--time", `${timeLimit(command.timeoutMs)}`],
-    ...limits.flatMap((limit) => ["--limit", limit]),
+    ...held.flatMap((limit) => ["--limit", limit]),
     ...["--filter", networkOff ? "offline" : "online", "--cwd", cwd, "--within", ROOT],
     ...["--make", `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`],
     ...["--space", STORAGE, "--space", "/tmp"],
     ...COUNTERS.flatMap((counter) => ["--count", counter]),
   ];
   return {
-    ...{ command, masking, variables, options },
+    ...{ command, masking, variables, options, limits },
     program: [command.command],
     diagnostics: [...ofShell, ...diagnostics, ...network, ...masking.diagnostics],
   };
 }
 
 function planLimits({ limits = {}, bestEffort }: RunCommand): {
-  limits: readonly string[];
+  held: readonly string[];
+  limits: RunLimits;
   diagnostics: readonly Diagnostic[];
 } {
   const held: string[] = [];
+  const enforced: { openFiles?: number; fileBytes?: number } = {};
   const diagnostics: Diagnostic[] = [];
   for (const limit of LIMITS) {
     const value = limits[limit];
@@ -96,12 +101,13 @@ function planLimits({ limits = {}, bestEffort }: RunCommand): {
       limit === "cpu" ? !(value > 0 && Number.isFinite(value)) : !(Number.isSafeInteger(value) && value > 0)
     )
       throw badLimit(limit, value);
-    if (limit === "openFiles") held.push(`nofile=${value}`);
-    else if (limit === "fileBytes") held.push(`fsize=${value}`);
-    else if (bestEffort) diagnostics.push(notEnforced(limit, value));
+    if (limit === "openFiles" || limit === "fileBytes") {
+      enforced[limit] = value;
+      held.push(`${RESOURCES[limit]}=${value}`);
+    } else if (bestEffort) diagnostics.push(notEnforced(limit, value));
     else throw unsupported(limit, value);
   }
-  return { limits: held, diagnostics };
+  return { held, limits: enforced, diagnostics };
 }
 
 function checkNetwork({ network, bestEffort }: RunCommand, networkOff: boolean): readonly Diagnostic[] {

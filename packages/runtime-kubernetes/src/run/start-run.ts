@@ -31,12 +31,12 @@ export async function runOf(
 export async function startRun(streams: RunStreams, command: RunCommand, call: RunCall): Promise<RunHandle> {
   const { means, signal } = call;
   checkAborted(signal);
-  const { masking, variables: environment, options, program, diagnostics } = planRun(command, means);
+  const { masking, variables: environment, options, limits, program, diagnostics } = planRun(command, means);
   const { runId, maxOutputBytes, stdin, cwd } = command;
   const { isKept, keptBytes, ...recording } = recordingOf(command);
   const record: RunRecord = {
     ...{ formatVersion: 1, runId, isKept, maxOutputBytes, keptBytes },
-    ...{ leaseMs: means.leaseMs, isolation: means.isolation },
+    ...{ leaseMs: means.leaseMs, isolation: means.isolation, limits },
     diagnostics: diagnostics.map(masking.diagnostic),
   };
   try {

@@ -32,6 +32,8 @@ export interface LimitMeans {
 }
 
 export interface LimitPlan {
+  /** All limits that are enforced, with defaults. */
+  readonly inForce: RunLimits;
   /** Limits for the whole run together. */
   readonly group: Pick<RunLimits, GroupLimit>;
   /** Limits for each process, as `NAME=NUMBER`. */
@@ -66,6 +68,8 @@ export function measuredLimits(means: LimitMeans): readonly (keyof RunLimits)[] 
  * enforced here.
  */
 export function planLimits({ limits = {}, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
+  const hard: RunLimits = means.hard;
+  const inForce: { -readonly [limit in keyof RunLimits]?: number } = {};
   const group: { -readonly [limit in GroupLimit]?: number } = {};
   const each: { -readonly [limit in keyof ProcessLimits]?: number } = {};
   const diagnostics: Diagnostic[] = [];
@@ -79,6 +83,7 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     if (value === undefined) continue;
     checkValue(limit, value);
     if (by === undefined && !bestEffort) throw unsupported(limit, means);
+    if (by !== undefined) inForce[limit] = Math.min(value, hard[limit] ?? value);
     if (by === "group") group[limit as GroupLimit] = value;
     else if (by === "each") each[limit as keyof ProcessLimits] = value;
     else if (by === undefined) diagnostics.push(bestEffortFor(limit, value, means));
@@ -91,6 +96,7 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     if (limit === "memoryBytes" && by === undefined && means.perProcess) each.memoryBytes = value;
   }
   return {
+    inForce,
     group,
     each: processLimits(each, means.hard),
     watched,

@@ -161,6 +161,7 @@ export function recordedHandle(
       durationMs: report.took ?? 0,
       ...usageOf(report),
       isolation: record.isolation,
+      limits: record.limits,
       treeEnded: end.treeEnded,
       diagnostics: [...record.diagnostics, ...end.diagnostics, ...lost(report), ...(known ?? [])],
     };

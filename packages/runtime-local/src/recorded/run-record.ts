@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Diagnostic, Isolation, RunResult } from "@skillwright/core";
+import type { Diagnostic, Isolation, RunLimits, RunResult } from "@skillwright/core";
 
 /** What is known about a run before it begins, recorded out of its reach. */
 export interface RunRecord {
@@ -12,6 +12,8 @@ export interface RunRecord {
   readonly liveOutputBytes?: number | undefined;
   readonly leaseMs: number;
   readonly isolation: Isolation;
+  /** Those that are enforced. */
+  readonly limits: RunLimits;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -56,8 +56,9 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes, liveOutputBytes } = command;
     const told = [...diagnostics, ...masking.diagnostics].map(masking.diagnostic);
-    const limits = { timeoutMs, maxOutputBytes, liveOutputBytes, leaseMs: means.leaseMs };
-    const record: RunRecord = { formatVersion: 1, runId, ...limits, isolation, diagnostics: told };
+    const amounts = { timeoutMs, maxOutputBytes, liveOutputBytes, leaseMs: means.leaseMs };
+    const { inForce: limits } = request.limits;
+    const record: RunRecord = { formatVersion: 1, runId, ...amounts, isolation, limits, diagnostics: told };
     writeRunRecord(attempt, record);
     writeFileSync(`${attempt}/lease`, "");
     if (isKept) await storeInput(attempt, command, signal);

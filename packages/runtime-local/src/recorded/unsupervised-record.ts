@@ -63,10 +63,10 @@ export function unsupervisedHandle(
   }
 
   function unknownEnd(): RunResult {
-    const { runId, isolation, diagnostics } = record;
+    const { runId, isolation, limits, diagnostics } = record;
     const empty = { text: "", totalBytes: 0, truncated: false };
     return {
-      ...{ runId, isolation, exitCode: KILLED, timedOut: false, aborted: false, durationMs: 0 },
+      ...{ runId, isolation, limits, exitCode: KILLED, timedOut: false, aborted: false, durationMs: 0 },
       ...{ stdout: empty, stderr: empty, treeEnded: false },
       diagnostics: [...diagnostics, outcomeUnknown(false)],
     };

@@ -1,4 +1,4 @@
-import type { Diagnostic, Isolation, RunResult } from "@skillwright/core";
+import type { Diagnostic, Isolation, RunLimits, RunResult } from "@skillwright/core";
 import type { RunCommand, RunHandle, SecretMasking } from "@skillwright/core/adapter";
 import type { OutputLog, RunEnd } from "@skillwright/supervisor";
 import type { DiskWatch } from "../limits/disk-watch.js";
@@ -9,6 +9,7 @@ export interface RunHandleOptions {
   readonly startedMs: number;
   readonly signal: AbortSignal | undefined;
   readonly isolation: Isolation;
+  readonly limits: RunLimits;
   /** Diagnostics known before the end. */
   readonly diagnostics: readonly Diagnostic[];
   readonly masking: SecretMasking;
@@ -24,7 +25,7 @@ export interface RunHandleOptions {
 export function runHandle(
   child: ChildCommand,
   { runId }: RunCommand,
-  { startedMs, signal, isolation, diagnostics, masking, log, watch, reachedBy }: RunHandleOptions,
+  { startedMs, signal, isolation, limits, diagnostics, masking, log, watch, reachedBy }: RunHandleOptions,
 ): RunHandle {
   const ending = endings(child, signal);
   const watching = watch?.(ending.kill);
@@ -51,6 +52,7 @@ export function runHandle(
       stdout: log.captured("stdout"),
       stderr: log.captured("stderr"),
       isolation,
+      limits,
       treeEnded,
       diagnostics: [...diagnostics, ...late, ...watched].map(masking.diagnostic),
     };

@@ -62,9 +62,9 @@ export async function startUnsupervised(
     const told = [...diagnostics, ...masking.diagnostics];
     attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes } = command;
-    const limits = { timeoutMs, maxOutputBytes, leaseMs: means.leaseMs };
+    const { inForce: limits } = request.limits;
     writeRunRecord(attempt, {
-      ...{ formatVersion: 1, runId, ...limits, isolation },
+      ...{ formatVersion: 1, runId, timeoutMs, maxOutputBytes, leaseMs: means.leaseMs, isolation, limits },
       diagnostics: told.map(masking.diagnostic),
     });
     if (isKept) await storeInput(attempt, command, signal);
@@ -77,7 +77,17 @@ export async function startUnsupervised(
     const child = await childCommand(request, { prlimit, onOutput: log.append });
     handle = await orEnded(child, () => {
       const watch = diskWatchOf(place, { request, inside: async () => undefined, copies });
-      const options = { startedMs, signal, isolation, diagnostics: told, masking, log, watch, reachedBy };
+      const options = {
+        startedMs,
+        signal,
+        isolation,
+        limits,
+        diagnostics: told,
+        masking,
+        log,
+        watch,
+        reachedBy,
+      };
       return runHandle(child, command, options);
     });
     const { write, endInput } = handle;

@@ -58,6 +58,7 @@ export const brokenEnds: Readonly<Record<string, Breaking>> = {
   "end/success-ends-tree": survivor,
   "end/abort-ends-tree": survivor,
   "limits/enforced": commands(({ limits: _, ...command }) => command),
+  "limits/told": results(({ limits: _, ...result }) => result),
   "limits/unsupported": commands(({ limits: _, ...command }) => command),
   "limits/refused": commands(({ limits: _, ...command }) => command),
   "network/off": commands((command) => ({ ...command, network: true })),

@@ -163,8 +163,8 @@ function change(event: RunEvent): Partial<RunData> {
   if (event.type === "skill.staged") return { skill: event.skill, digest: event.digest };
   if (event.type === "run.started") return { state: "running", command: event.command };
   if (event.type !== "run.ended") return {};
-  const { exitCode, timedOut, durationMs, isolation } = event;
-  return { state: "ended", exitCode, timedOut, durationMs, isolation };
+  const { exitCode, timedOut, durationMs, isolation, limits, peakMemoryBytes } = event;
+  return { state: "ended", exitCode, timedOut, durationMs, isolation, limits, peakMemoryBytes };
 }
 
 function errorText(output: JsonValue): string {

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ArtifactVersion, Diagnostic } from "@skillwright/core";
+import type { ApprovalRequest, ArtifactVersion, Diagnostic, RunLimits } from "@skillwright/core";
 import type { ApprovalQuestion } from "@skillwright/tools";
 
 /** A finished call of the model. */
@@ -19,6 +19,10 @@ export interface RunData {
   readonly digest?: string | undefined;
   /** The isolation that was in force, such as `namespace (bubblewrap 0.8.0)`; from the end on. */
   readonly isolation?: string | undefined;
+  /** The limits that held, as in the run's result; from the end on. */
+  readonly limits?: RunLimits | undefined;
+  /** The most memory that its processes used at one time, where the runtime measures it; from the end on. */
+  readonly peakMemoryBytes?: number | undefined;
   readonly exitCode?: number | undefined;
   readonly timedOut?: boolean | undefined;
   readonly durationMs?: number | undefined;

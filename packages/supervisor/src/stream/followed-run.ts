@@ -46,12 +46,12 @@ export interface FollowedRunOptions {
   readonly unkept?: { readonly ended: Promise<unknown> } | undefined;
 }
 
-type Outcome = Omit<RunResult, "runId" | "isolation" | "stdout" | "stderr">;
+type Outcome = Omit<RunResult, "runId" | "isolation" | "limits" | "stdout" | "stderr">;
 
 /** A handle of a recorded run. It reaches the run's supervisor while that is alive, and reads the record afterwards. */
 export function followedRun(options: FollowedRunOptions): RunHandle {
   const { first, log, record, fate, again, wake, reached, signal, closed, unkept } = options;
-  const { runId, isolation, leaseMs, timeoutMs } = record;
+  const { runId, isolation, limits, leaseMs, timeoutMs } = record;
   const startedMs = performance.now();
   let follower = first;
   let isSettled = false;
@@ -146,7 +146,8 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
     try {
       const known = await Promise.race([outcome(), givenUp]);
       log.end();
-      return { runId, isolation, ...known, stdout: log.captured("stdout"), stderr: log.captured("stderr") };
+      const [stdout, stderr] = [log.captured("stdout"), log.captured("stderr")];
+      return { runId, isolation, limits, ...known, stdout, stderr };
     } finally {
       isSettled = true;
       log.end();

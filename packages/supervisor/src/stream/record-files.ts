@@ -1,4 +1,4 @@
-import type { ByteStream, Diagnostic, Isolation } from "@skillwright/core";
+import type { ByteStream, Diagnostic, Isolation, RunLimits } from "@skillwright/core";
 
 /** What is known about a run before it begins, recorded out of its reach. */
 export interface RunRecord {
@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly timeoutMs?: number | undefined;
   readonly leaseMs: number;
   readonly isolation: Isolation;
+  /** Those that are enforced for the run, or its place. */
+  readonly limits: RunLimits;
   /** Identifies the place of the run in its time, for the runtime: such as when its container was last started. */
   readonly place?: string | undefined;
   readonly diagnostics: readonly Diagnostic[];

@@ -69,12 +69,13 @@ async function execute(
       },
     );
     events.end();
-    const { exitCode, timedOut, aborted, treeEnded, durationMs, isolation } = result;
+    const { exitCode, timedOut, aborted, treeEnded, durationMs, isolation, limits, peakMemoryBytes } = result;
     const bytes = { stdoutBytes: result.stdout.totalBytes, stderrBytes: result.stderr.totalBytes };
     const outcome = timedOut ? "timeout" : aborted ? "aborted" : exitCode === 0 ? "success" : "failure";
     set({ outcome, exitCode, timedOut, aborted, treeEnded, isolation: isolation.level, ...bytes });
     const by = `${isolation.level} (${isolation.by})`;
-    emit({ type: "run.ended", runId, exitCode, timedOut, durationMs, isolation: by });
+    const held = { isolation: by, limits, peakMemoryBytes };
+    emit({ type: "run.ended", runId, exitCode, timedOut, durationMs, ...held });
     return result;
   });
 }

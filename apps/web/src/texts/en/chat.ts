@@ -10,6 +10,9 @@ export const chat = {
   editConsequence: "What followed this message is removed. Files and artifacts stay as they are.",
   cancel: "Cancel",
   sendAgain: "Send again",
+  tryAgain: "Try again",
+  tryAgainConsequence:
+    "Sends your message again. This answer is removed; files and artifacts stay as they are.",
   modelCalls: counted({ one: "# model call", other: "# model calls" }),
   begin: "What shall be done?",
   skillsOfAgent: counted({
@@ -50,7 +53,6 @@ export const calls = {
   },
   timedOut: "timed out",
   exit: (code: number | undefined) => `exit ${code}`,
-  isolation: "Isolation in force",
   diagnostics: "Diagnostics",
   runWith: (skill: string) => `Run with ${skill}`,
   runWithSome: "Run with a skill",

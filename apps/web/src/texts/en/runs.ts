@@ -1,4 +1,19 @@
+import { counted } from "../plural-forms.js";
+
 export const runs = {
+  isolation: "Isolation in force",
+  peakMemory: "The most memory that its processes used at one time",
+  upTo: (size: string) => `up to ${size}`,
+  limits: (limits: string) => `Limits: ${limits}`,
+  limit: {
+    memory: (size: string) => `${size} of memory`,
+    disk: (size: string) => `${size} on disk`,
+    oneFile: (size: string) => `${size} in one file`,
+    files: counted({ one: "# file", other: "# files" }),
+    processes: counted({ one: "# process", other: "# processes" }),
+    openFiles: counted({ one: "# open file", other: "# open files" }),
+    cores: (number: string) => (number === "1" ? "1 core" : `${number} cores`),
+  },
   output: "Output",
   nothing: "It printed nothing.",
   nothingYet: "Nothing printed yet.",
