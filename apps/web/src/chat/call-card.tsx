@@ -48,7 +48,7 @@ export function CallCard({ conversation, call, isLast, isLive }: CallCardProps) 
             )}
           </span>
           {run?.state === "ended" && (
-            <span className="flex shrink-0 items-center gap-2 text-xs text-soft">
+            <span className="flex shrink-0 items-center gap-2 text-xs leading-5 text-soft">
               <span className={run.exitCode === 0 ? "" : "font-medium text-bad"}>
                 {run.timedOut ? texts.calls.timedOut : texts.calls.exit(run.exitCode)}
               </span>
