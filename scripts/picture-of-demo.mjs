@@ -19,6 +19,9 @@ const COLORS = {
   brightBlack: "#6e7681",
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences that set modes of a terminal
+const MODES = /\u001b\[\?\d+[hl]/g;
+
 const output = demoOutput();
 writeFileSync(
   new URL("../docs/demo.svg", import.meta.url),
@@ -40,8 +43,8 @@ function demoOutput() {
   });
   if (run.status !== 0)
     throw new Error(`The demo ended with ${run.status}. Build first, then try again.\n${run.stdout}`);
-  // The picture must not show where it was made.
-  return run.stdout.replaceAll("\r", "").replaceAll(process.cwd(), "~/skillwright");
+  // The picture must not show where it was made, nor how the terminal was set.
+  return run.stdout.replaceAll("\r", "").replaceAll(process.cwd(), "~/skillwright").replaceAll(MODES, "");
 }
 
 function lines(text) {
