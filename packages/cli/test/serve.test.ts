@@ -45,7 +45,7 @@ if (hasAll("packages/cli/dist", "packages/server/dist", "packages/web/dist"))
       const served = await servedProcess(await cliFixture(), { argv: ["--isolation", "none"] });
       await expect
         .poll(served.shown)
-        .toMatch(/default limits .* are not enforced: [\s\S]*"msg":"Run commands in a sandbox/);
+        .toMatch(/default limits .* are not enforced: .*Run commands in a sandbox/);
     });
 
     test("SERVE-21: after SIGTERM it takes no new turns, finishes running ones, and exits with 0", async () => {

@@ -37,9 +37,7 @@ export async function serveAgent(flags: ServeFlags, given: CliContext): Promise<
   const { agentServer, listen, ...logParts } = await importServer();
   const log = serveLog(flags.logLevel, given, logParts);
   // A program that reads standard error finds remarks as entries of the log.
-  const remark = (...lines: readonly string[]) => {
-    for (const line of lines) log.warn({}, line.trim());
-  };
+  const remark = (...lines: readonly string[]) => log.warn({}, lines.map((line) => line.trim()).join(" "));
   const context = given.stderr.isTTY ? given : { ...given, remark };
   const web = flags.web && (await importWeb());
   await using configured = await configuredCatalog(context, flags.skills ?? []);
