@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { promisify } from "node:util";
 import { keptProgram } from "../../engines/keeper/kept-program.mjs";
 import { cephSettings } from "./ceph-settings.mjs";
@@ -27,8 +28,14 @@ export async function keepCeph(folder, { choosePorts = freePorts } = {}) {
   }
 }
 
+/** The gateway ends with the number of the error, and its last lines may be missing in its log. */
 function isTaken(error) {
-  return error instanceof Error && error.message.includes("Address already in use");
+  const { EADDRINUSE } = constants.errno;
+  return (
+    error instanceof Error &&
+    (error.message.includes("Address already in use") ||
+      error.message.includes(`ended with exit code ${EADDRINUSE}\n`))
+  );
 }
 
 /** @param {string} folder @param {readonly number[]} ports */
