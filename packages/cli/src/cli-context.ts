@@ -29,6 +29,8 @@ export interface CliContext extends CliOptions {
   readonly errorStyle: Style;
   /** Writes lines to standard output. */
   print(...lines: readonly string[]): void;
+  /** Writes the value to standard output as JSON, with `formatVersion` 1. */
+  printJson(value: object): void;
   /** Writes lines to standard error: progress and remarks, so that standard output can be piped. */
   remark(...lines: readonly string[]): void;
   /** Maximum width in columns; unlimited where standard output is not a terminal. */
@@ -37,11 +39,13 @@ export interface CliContext extends CliOptions {
 
 export function cliContext(options: CliOptions): CliContext {
   const { stdout, stderr, env } = options;
+  const print = (...lines: readonly string[]) => void stdout.write(lines.map((line) => `${line}\n`).join(""));
   return {
     ...options,
     style: createStyle(wantsColours(stdout, env)),
     errorStyle: createStyle(wantsColours(stderr, env)),
-    print: (...lines) => void stdout.write(lines.map((line) => `${line}\n`).join("")),
+    print,
+    printJson: (value) => print(JSON.stringify({ formatVersion: 1, ...value }, undefined, 2)),
     remark: (...lines) => void stderr.write(lines.map((line) => `${line}\n`).join("")),
     width: stdout.isTTY ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
   };

@@ -74,20 +74,22 @@ export function Chat({ id, history, onList }: ChatProps) {
     await send({ text, files: uploads.taken() });
   };
 
-  const edit = useCallback(
-    (message: ChatMessage, text: string) => {
-      const kept = message.parts.filter(({ type }) => type !== "text");
-      const parts = [{ type: "text", text }, ...kept];
-      void sendMessage({ role: "user", parts, messageId: message.id } as never);
-    },
+  const sendAgain = useCallback(
+    ({ id: messageId }: ChatMessage, parts: readonly object[]) =>
+      void sendMessage({ role: "user", parts, messageId } as never),
     [sendMessage],
   );
 
-  const asked = messages.findLast(({ role }) => role === "user");
-  const retry = useCallback(
-    () => void sendMessage({ role: "user", parts: asked?.parts, messageId: asked?.id } as never),
-    [sendMessage, asked],
+  const edit = useCallback(
+    (message: ChatMessage, text: string) => {
+      const kept = message.parts.filter(({ type }) => type !== "text");
+      sendAgain(message, [{ type: "text", text }, ...kept]);
+    },
+    [sendAgain],
   );
+
+  const asked = messages.findLast(({ role }) => role === "user");
+  const retry = useCallback(() => asked && sendAgain(asked, asked.parts), [sendAgain, asked]);
 
   const tokens = conversation ? conversation.usage.inputTokens + conversation.usage.outputTokens : 0;
   const detail = [agent && `${agent.name} · ${agent.model}`, tokens > 0 && count(tokens, texts.ui.token)];

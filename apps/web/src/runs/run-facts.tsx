@@ -70,7 +70,7 @@ function limitsInWords(limits: Run["limits"] = {}): readonly string[] {
     size(memoryBytes, words.memory),
     size(diskBytes, words.disk),
     size(fileBytes, words.oneFile),
-    number(inodes, words.files),
+    number(inodes, texts.ui.file),
     number(processes, words.processes),
     number(openFiles, words.openFiles),
     cpu !== undefined && words.cores(cpu.toLocaleString()),

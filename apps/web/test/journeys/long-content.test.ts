@@ -12,7 +12,7 @@ const LONG = "a_word_that_goes_on_and_";
 const NAME = `${"a-skill-".repeat(8).slice(0, 63)}x`;
 const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
 
-/** What can be scrolled sideways, other than programs, tables and output. */
+/** The elements that can be scrolled sideways, without programs, tables and output, and what is too wide in each. */
 const TOO_WIDE = `[...document.querySelectorAll("*")]
   .filter((one) => one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX))
   .filter((one) => !one.closest("pre, [role=log] [role=log], .overflow-x-auto, :has(> table)"))

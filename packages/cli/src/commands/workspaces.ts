@@ -28,7 +28,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
       const { listWorkspaces } = await import("../workspaces/list-workspaces.js");
       const { workspacesText } = await import("../workspaces/workspaces-text.js");
       const listed = await listWorkspaces(place, context);
-      if (json) context.print(JSON.stringify({ formatVersion: 1, ...listed }, undefined, 2));
+      if (json) context.printJson(listed);
       else context.print(...workspacesText(listed, context.style));
     });
   group
@@ -45,7 +45,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .action(async (id: string, { json, ...place }: WorkspacesFlags) => {
       const { repairWorkspace } = await import("../workspaces/repair-workspace.js");
       const repaired = await repairWorkspace(id, place, context);
-      if (json) context.print(JSON.stringify({ formatVersion: 1, id, repaired }, undefined, 2));
+      if (json) context.printJson({ id, repaired });
       else if (repaired)
         context.print(`${context.style.green("✔")} ${id} was repaired. Its files were kept.`);
       else context.print(`${id} is not damaged. Nothing was changed.`);

@@ -10,7 +10,7 @@ export interface DoctorFlags {
   readonly json?: true;
 }
 
-/** Returns false where something is missing without which no skill can run. */
+/** Returns false if the machine lacks something that every skill needs. */
 export async function doctor(
   { skills = [], runtime, json }: DoctorFlags,
   context: CliContext,
@@ -19,7 +19,7 @@ export async function doctor(
   const machine = [...(await checkMachine(context.signal)), ...cluster];
   const { findings: places, needs } = await checkSkills(context, skills);
   const ready = isReady([...machine, ...places]);
-  if (json) context.print(JSON.stringify({ formatVersion: 1, ready, machine, places, needs }, undefined, 2));
+  if (json) context.printJson({ ready, machine, places, needs });
   else context.print(...doctorText(machine, places, context.style));
   return ready;
 }

@@ -28,7 +28,7 @@ export async function prepareEnvironment(
   const { skills: places = [], yes = false, json } = flags;
   const store = await storeOf(flags, context);
   const prepared = await preparePackages(skill, { places, store, yes }, context);
-  if (json) context.print(JSON.stringify({ formatVersion: 1, ...prepared }, undefined, 2));
+  if (json) context.printJson(prepared);
   else if (prepared.needs.length === 0) context.print(`${prepared.skill} locks no packages.`);
   else context.print(...neededText(prepared.needs, context.style));
   if (prepared.refused && !json)
@@ -38,7 +38,7 @@ export async function prepareEnvironment(
 
 export async function listEnvironments({ json, ...flags }: EnvFlags, context: CliContext): Promise<void> {
   const environments = await (await storeOf(flags, context)).list();
-  if (json) context.print(JSON.stringify({ formatVersion: 1, environments }, undefined, 2));
+  if (json) context.printJson({ environments });
   else context.print(...storedText(environments, context.style));
 }
 
@@ -48,7 +48,7 @@ export async function pruneEnvironments(
 ): Promise<void> {
   const options = all ? { maxBytes: 0, inUse: false } : { maxBytes };
   const removed = await (await storeOf(flags, context)).prune(options);
-  if (json) context.print(JSON.stringify({ formatVersion: 1, removed }, undefined, 2));
+  if (json) context.printJson({ removed });
   else context.print("removed:", ...storedText(removed, context.style));
 }
 

@@ -19,6 +19,6 @@ export async function inspectSkill(
   const found = await catalogNeeds(opened.skill, opened.catalog, place);
   const { diagnostics: problems, ...needs } = found;
   const skill = { ...opened.skill, diagnostics: [...opened.skill.diagnostics, ...problems] };
-  if (json) context.print(JSON.stringify({ formatVersion: 1, ...skill, ...needs }, undefined, 2));
+  if (json) context.printJson({ ...skill, ...needs });
   else context.print(...skillText(skill, needs, context.style));
 }

@@ -39,10 +39,7 @@ export async function installSkills(
         ? await installProject(project, { ...options, names, frozen }, context)
         : await installSource(source, names, project, options, context);
     const directory = resolve(context.cwd, to);
-    if (json)
-      context.print(
-        JSON.stringify({ formatVersion: 1, directory, skills: installedJson(results) }, undefined, 2),
-      );
+    if (json) context.printJson({ directory, skills: installedJson(results) });
     else context.print(installedTotals(results, directory, context));
     return results.every(({ state }) => state !== "failed");
   } finally {

@@ -40,7 +40,7 @@ export async function updateSkills(
       const before = project.lock;
       const after = lockFileOf([...Object.entries(before.skills), ...newest]);
       const changed = newest.filter(([name, { digest }]) => before.skills[name]?.digest !== digest);
-      if (json) print({ skills: after.skills, newer: changed.map(([name]) => name) }, context);
+      if (json) context.printJson({ skills: after.skills, newer: changed.map(([name]) => name) });
       else context.print(...lockText({ path: project.path, before, after, diagnostics: [] }, context));
       return changed.length === 0;
     }
@@ -48,7 +48,7 @@ export async function updateSkills(
     const options = { to, force, allowed, clients };
     const { results, change } = await installAndLock(lockFileOf(newest), project, options, context);
     if (!json) context.print(...lockText({ path: project.path, ...change, diagnostics: [] }, context));
-    if (json) print({ skills: installedJson(results) }, context);
+    if (json) context.printJson({ skills: installedJson(results) });
     else context.print(installedTotals(results, resolve(context.cwd, to), context));
     return results.every(({ state }) => state !== "failed");
   } finally {
@@ -81,8 +81,4 @@ async function newestOf(
       if (entry.source === source) newest.push([name, await lockSkill(name, source, repository, { signal })]);
   }
   return newest;
-}
-
-function print(told: object, context: CliContext): void {
-  context.print(JSON.stringify({ formatVersion: 1, ...told }, undefined, 2));
 }

@@ -15,14 +15,13 @@ export async function listSkills({ skills = [], json }: ListFlags, context: CliC
   const { places, loaded, usable } = configured;
   const snapshot = await usable.snapshot({ signal: context.signal });
   context.remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
-  if (json) context.print(JSON.stringify(listJson(places, snapshot), undefined, 2));
+  if (json) context.printJson(listJson(places, snapshot));
   else context.print(...listText(places, snapshot, context));
   return places.every(({ kind, found }) => kind !== "given" || found);
 }
 
 function listJson(places: readonly SkillPlace[], snapshot: CatalogSnapshot) {
   return {
-    formatVersion: 1,
     places: places.map(({ source, root, trusted, found }) => ({ source, root, trusted, found })),
     skills: snapshot.skills,
     broken: snapshot.broken,

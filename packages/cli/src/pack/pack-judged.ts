@@ -33,7 +33,7 @@ export async function packJudged(skill: string, flags: PackFlags, context: CliCo
   const packed = await packSkill(directory, { out, format, overwrite, layout, checkSame }, context);
   if (json) {
     const findings = judged.findings.map(({ finding }) => finding);
-    context.print(JSON.stringify({ formatVersion: 1, packed: true, ...packed, findings }, undefined, 2));
+    context.printJson({ packed: true, ...packed, findings });
   } else context.print(...packedText(packed, context), ...remainder(judged));
   return true;
 }
@@ -41,7 +41,7 @@ export async function packJudged(skill: string, flags: PackFlags, context: CliCo
 function refuse(judged: JudgedSkill, json: true | undefined, context: CliContext): void {
   if (json) {
     const findings = judged.findings.map(({ finding }) => finding);
-    context.print(JSON.stringify({ formatVersion: 1, packed: false, findings }, undefined, 2));
+    context.printJson({ packed: false, findings });
     return;
   }
   const errors = judged.findings.filter(({ finding }) => finding.severity === "error");

@@ -43,7 +43,7 @@ export async function publishSkill(text: string, flags: PublishFlags, context: C
       ? "Fix them, or use --force to publish the skill anyway."
       : "Review them, and use --allow-warnings to publish the skill anyway.";
     if (json)
-      print({ published: false, findings: found.judged.findings.map(({ finding }) => finding) }, context);
+      context.printJson({ published: false, findings: found.judged.findings.map(({ finding }) => finding) });
     else
       context.print(
         ...findingLines(found.judged, context),
@@ -56,10 +56,15 @@ export async function publishSkill(text: string, flags: PublishFlags, context: C
   );
   const { name, digest, manifest, diagnostics } = skill;
   if (json)
-    print(
-      { published: true, unchanged, name, version, digest, files: manifest.files.length, diagnostics },
-      context,
-    );
+    context.printJson({
+      published: true,
+      unchanged,
+      name,
+      version,
+      digest,
+      files: manifest.files.length,
+      diagnostics,
+    });
   else
     context.print(
       `${context.style.green("✔")} ${context.style.bold(name)}  ${[
@@ -115,8 +120,4 @@ async function digestAt(
     if (SkillError.is(error, "SKILL_NOT_FOUND") || SkillError.is(error, "SKILL_INVALID")) return undefined;
     throw error;
   }
-}
-
-function print(told: object, context: CliContext): void {
-  context.print(JSON.stringify({ formatVersion: 1, ...told }, undefined, 2));
 }

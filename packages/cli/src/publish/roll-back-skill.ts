@@ -28,7 +28,7 @@ export async function rollBackSkill(name: string, flags: RollbackFlags, context:
         "SKILL_NOT_FOUND",
         `${place.label} has no version of ${JSON.stringify(name.slice(0, 80))}.`,
       );
-    if (json) context.print(JSON.stringify({ formatVersion: 1, name, versions }, undefined, 2));
+    if (json) context.printJson({ name, versions });
     else context.print(...versions.map((version, index) => versionLine(version, index === 0, style)));
   });
 }

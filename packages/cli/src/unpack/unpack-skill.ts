@@ -30,7 +30,6 @@ async function list(path: string, { json }: UnpackFlags, context: CliContext): P
   const digest = manifestDigest(content.manifest);
   const diagnostics = [...archive.diagnostics, ...content.parsed.diagnostics];
   const told = {
-    formatVersion: 1,
     name,
     description,
     format,
@@ -40,7 +39,7 @@ async function list(path: string, { json }: UnpackFlags, context: CliContext): P
     digest,
     diagnostics,
   };
-  context.print(JSON.stringify(told, undefined, 2));
+  context.printJson(told);
 }
 
 async function unpack(path: string, flags: UnpackFlags, context: CliContext): Promise<void> {
@@ -50,7 +49,7 @@ async function unpack(path: string, flags: UnpackFlags, context: CliContext): Pr
   const unpacked = await unpackedSkill(path, options, cwd);
   await using opened = await openSkill(unpacked.directory, [], context);
   const { digest } = opened.skill;
-  if (flags.json) context.print(JSON.stringify({ formatVersion: 1, ...unpacked, digest }, undefined, 2));
+  if (flags.json) context.printJson({ ...unpacked, digest });
   else context.print(...unpackedText(unpacked, digest, context));
 }
 

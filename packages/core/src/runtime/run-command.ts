@@ -117,8 +117,8 @@ export interface RunResult {
   readonly stderr: CapturedOutput;
   readonly isolation: Isolation;
   /**
-   * The limits that held, of the run itself and by default. Those of a container hold for all runs in it together. Not in it is what a
-   * template fixes for a whole pod. Missing where the runtime does not tell.
+   * The limits that were enforced: those of the command, and the runtime's defaults. The limits of a container apply to all runs in it
+   * together. Limits that a template sets for a whole pod are not included. Missing if the runtime does not report limits.
    */
   readonly limits?: RunLimits | undefined;
   /**

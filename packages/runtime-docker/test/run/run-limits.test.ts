@@ -24,7 +24,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect(held.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
     const free = await runText(place, HOG);
     expect(free.stdout.text.trim()).toBe("100000000");
-    // Each result names what held: the run's own limit, and then that of the container.
+    // The first result names the run's own limit, the second one the limit of the container.
     expect([held.limits?.memoryBytes, free.limits?.memoryBytes]).toEqual([48 * MEBIBYTE, 256 * MEBIBYTE]);
   });
 

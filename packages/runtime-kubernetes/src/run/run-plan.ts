@@ -42,7 +42,7 @@ export interface RunPlan {
   readonly variables: Readonly<Record<string, string>>;
   /** Arguments of `supervisor run` about the program, and the program. */
   readonly options: readonly string[];
-  /** Those that are enforced for the run. */
+  /** The limits that are enforced for the run. */
   readonly limits: RunLimits;
   readonly program: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -67,13 +67,13 @@ const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "di
 export function planRun(command: RunCommand, { networkOff, ofShell }: RunMeans): RunPlan {
   checkCommand(command);
   const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
-  const { held, limits, diagnostics } = planLimits(command);
+  const { limits, diagnostics } = planLimits(command);
   const network = checkNetwork(command, networkOff);
   const masking = secretMasking(command.env);
   const variables = commandEnvironment(command, { root: ROOT, tmp: "/tmp", path: [], language: "C.UTF-8" });
   const options = [
     ...["--first", FIRST, "--session", "--shell", "--time", `${timeLimit(command.timeoutMs)}`],
-    ...held.flatMap((limit) => ["--limit", limit]),
+    ...RUN_LIMITS.flatMap((name) => (limits[name] ? ["--limit", `${RESOURCES[name]}=${limits[name]}`] : [])),
     ...["--filter", networkOff ? "offline" : "online", "--cwd", cwd, "--within", ROOT],
     ...["--make", `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`],
     ...["--space", STORAGE, "--space", "/tmp"],
@@ -87,11 +87,9 @@ export function planRun(command: RunCommand, { networkOff, ofShell }: RunMeans):
 }
 
 function planLimits({ limits = {}, bestEffort }: RunCommand): {
-  held: readonly string[];
   limits: RunLimits;
   diagnostics: readonly Diagnostic[];
 } {
-  const held: string[] = [];
   const enforced: { openFiles?: number; fileBytes?: number } = {};
   const diagnostics: Diagnostic[] = [];
   for (const limit of LIMITS) {
@@ -101,13 +99,11 @@ function planLimits({ limits = {}, bestEffort }: RunCommand): {
       limit === "cpu" ? !(value > 0 && Number.isFinite(value)) : !(Number.isSafeInteger(value) && value > 0)
     )
       throw badLimit(limit, value);
-    if (limit === "openFiles" || limit === "fileBytes") {
-      enforced[limit] = value;
-      held.push(`${RESOURCES[limit]}=${value}`);
-    } else if (bestEffort) diagnostics.push(notEnforced(limit, value));
+    if (limit === "openFiles" || limit === "fileBytes") enforced[limit] = value;
+    else if (bestEffort) diagnostics.push(notEnforced(limit, value));
     else throw unsupported(limit, value);
   }
-  return { held, limits: enforced, diagnostics };
+  return { limits: enforced, diagnostics };
 }
 
 function checkNetwork({ network, bestEffort }: RunCommand, networkOff: boolean): readonly Diagnostic[] {

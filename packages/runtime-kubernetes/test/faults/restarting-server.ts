@@ -41,9 +41,10 @@ export function optionsIn({ options }: TestNamespace): KubernetesRuntimeOptions 
 }
 
 /**
- * Kills the API server and the controller manager, and starts both. In most clusters the controller manager ends when it has lost the API
- * server for ten seconds, because it cannot renew its lease. One that goes on may ask the new API server for its kinds before that knows the
- * custom ones, and then waits longer and longer, up to 1,000 seconds, before it removes the Sandbox of a removed claim.
+ * Kills the API server and the controller manager, and starts both. In most clusters the controller manager exits when it cannot reach the
+ * API server for ten seconds, because it cannot renew its lease. Without leader election it goes on. Its garbage collector may then ask the
+ * new API server for all kinds of objects too early, before that server knows the kinds of agent-sandbox. After each failed try the collector
+ * waits twice as long, up to 1,000 seconds, before it removes the Sandbox of a removed claim.
  */
 export async function restarted(): Promise<void> {
   await Promise.all([killPart("apiserver"), killPart("controllers")]);

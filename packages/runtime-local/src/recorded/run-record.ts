@@ -12,7 +12,7 @@ export interface RunRecord {
   readonly liveOutputBytes?: number | undefined;
   readonly leaseMs: number;
   readonly isolation: Isolation;
-  /** Those that are enforced. */
+  /** The limits that are enforced for the run. */
   readonly limits: RunLimits;
   readonly diagnostics: readonly Diagnostic[];
 }

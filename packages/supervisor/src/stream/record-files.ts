@@ -13,7 +13,7 @@ export interface RunRecord {
   readonly timeoutMs?: number | undefined;
   readonly leaseMs: number;
   readonly isolation: Isolation;
-  /** Those that are enforced for the run, or its place. */
+  /** The limits that are enforced for the run, or for the container or pod that it is in. */
   readonly limits: RunLimits;
   /** Identifies the place of the run in its time, for the runtime: such as when its container was last started. */
   readonly place?: string | undefined;

@@ -9,7 +9,6 @@ export const runs = {
     memory: (size: string) => `${size} of memory`,
     disk: (size: string) => `${size} on disk`,
     oneFile: (size: string) => `${size} in one file`,
-    files: counted({ one: "# file", other: "# files" }),
     processes: counted({ one: "# process", other: "# processes" }),
     openFiles: counted({ one: "# open file", other: "# open files" }),
     cores: (number: string) => (number === "1" ? "1 core" : `${number} cores`),
