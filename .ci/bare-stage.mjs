@@ -38,9 +38,8 @@ export function bareStage({ isWhole, isForced }) {
         assert.ok(isOlder(machine.nodeVersion, neededNode));
       });
       for (const command of readmeCommands()) {
-        const passed = await tests(result, `${user}: ${command}`, command, { machine, user, show });
-        if (passed && command.startsWith("npm test") && !isWhole)
-          noteFinished(resultsOf(machine.cloneOf(user)));
+        await tests(result, `${user}: ${command}`, command, { machine, user, show });
+        if (command.startsWith("npm test") && !isWhole) noteFinished(resultsOf(machine.cloneOf(user)));
       }
     }
     if (isWhole) {
@@ -57,10 +56,8 @@ async function check(result, name, body) {
   try {
     await body();
     result.passed++;
-    return true;
   } catch (error) {
     result.failures.push({ name, passed: 0, failed: 1, texts: [`${name}\n${error.message}`] });
-    return false;
   }
 }
 
@@ -74,7 +71,7 @@ async function tests(result, name, command, { machine, user, isOdd = false, show
   const { failed, text } = await passes(command, show);
   if (failed === 0) {
     result.passed++;
-    return true;
+    return;
   }
   const { files, errors } = command.startsWith("npm test")
     ? resultsOf(machine.cloneOf(user))
@@ -95,7 +92,6 @@ async function tests(result, name, command, { machine, user, isOdd = false, show
       texts: [`${name}\n${text}`],
       again: (show) => passes(command, show),
     });
-  return false;
 }
 
 /** @returns {import("../test/needs/results-reporter.js").RunResults} */

@@ -6,7 +6,7 @@ const finishedFile = `${cacheDirectory}/finished-on-bare-machine.json`;
 let isWritten = false;
 
 /**
- * Notes the files of which nothing was left out. To be called after all tests passed on the bare machine.
+ * Notes the files that passed on the bare machine and of which nothing was left out.
  *
  * @param {import("../test/needs/results-reporter.js").RunResults} results
  */

@@ -16,7 +16,7 @@ const ONE = {
 };
 
 if (hasAll("redis-server"))
-  describe("STORE-05: a value of 200 MB from another program", () => {
+  describe("STORE-05: a value of 132 MiB from another program", () => {
     test("a value in an index is refused before it is transferred, even if the index was read before", async () => {
       const client = await connected();
       const [index, reader] = [
@@ -49,7 +49,7 @@ if (hasAll("redis-server"))
       const records = redisRecords({ client });
       await records.write(KEY, { value: 1, append: { log: [1, 2] } });
       await client.eval(
-        "redis.call('LSET', KEYS[1], 1, string.rep('x', 200 * 1024 * 1024))",
+        "redis.call('LSET', KEYS[1], 1, string.rep('x', 132 * 1024 * 1024))",
         1,
         "skillwright:{records:a/u}:log:s:log",
       );
@@ -67,7 +67,7 @@ async function connected(): Promise<Redis> {
 /** Created by the server, so that it takes no time to send. */
 async function bomb(client: Redis, key: string, field: string): Promise<void> {
   await client.eval(
-    "redis.call('HSET', KEYS[1], ARGV[1], string.rep('x', 200 * 1024 * 1024))",
+    "redis.call('HSET', KEYS[1], ARGV[1], string.rep('x', 132 * 1024 * 1024))",
     1,
     key,
     field,

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { withinMemory } from "../../../test/memory/within-memory.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
-const SIZE = 300 * 1024 * 1024;
-const MOST_HELD = SIZE / 10;
+const SIZE = 160 * 1024 * 1024;
+const MOST_HELD = SIZE / 5;
 
 test("a large output is saved to the artifact store, and used as an input, in constant memory", async () => {
   await using fixture = await workspaceFixture("none", (directory) => ({

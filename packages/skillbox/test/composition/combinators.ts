@@ -29,8 +29,6 @@ export interface Combinator {
   ) => Combined<Repository>;
 }
 
-export const plain: Combinator = kept("alone", (repository) => repository);
-
 /** With an index that every call builds or reads. */
 export const withIndex: readonly Combinator[] = [
   kept("indexed", (repository, { index }) => indexed(repository, index())),
@@ -62,7 +60,7 @@ export const withoutIndex: readonly Combinator[] = [
 /** Selects some of them. @throws Error for an unknown name. */
 export function named(...names: readonly string[]): readonly Combinator[] {
   return names.map((wanted) => {
-    const found = [plain, ...withoutIndex, ...withIndex].find(({ name }) => name === wanted);
+    const found = [...withoutIndex, ...withIndex].find(({ name }) => name === wanted);
     if (!found) throw new Error(`There is no combinator "${wanted}".`);
     return found;
   });

@@ -1,10 +1,12 @@
+import { isFull } from "../../../../test/full-form.js";
 import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
 import { git, http } from "./adapters.js";
-import { named, plain, withIndex, withoutIndex } from "./combinators.js";
+import { named, withIndex, withoutIndex } from "./combinators.js";
 import { testComposition } from "./test-composition.js";
 
-testComposition(http, [plain, ...withoutIndex, ...withIndex], memoryIndex);
+const two = named("cached, each call by another process", "layered(fs, cached(indexed))");
 
-// Each promise runs a dozen git processes: two combinators are tested here, the third together with the suites on
-// Redis.
-testComposition(git, named("layered, first", "cached, each call by another process"), memoryIndex);
+testComposition(http, isFull ? [...withoutIndex, ...withIndex] : two, memoryIndex);
+
+// Each promise runs a dozen git processes.
+if (isFull) testComposition(git, [...withoutIndex, ...withIndex], memoryIndex);

@@ -10,7 +10,7 @@ import { memoryIndex } from "../../../repository-memory/test/broken/memory-index
 import { plainObjects } from "../../../repository-s3/test/plain-objects.js";
 import { type FreshBucket, freshBucket } from "../../../repository-s3/test/stores/fresh-bucket.js";
 import { removeAll } from "../../../repository-s3/test/stores/remove-all.js";
-import { plain, withIndex, withoutIndex } from "./combinators.js";
+import { withIndex, withoutIndex } from "./combinators.js";
 import { testVersionedComposition } from "./test-composition.js";
 
 if (hasAll("an S3 server")) {
@@ -58,5 +58,5 @@ if (hasAll("an S3 server")) {
       redisIndex({ client: redis, prefix: `${randomUUID()}:`, name: "skills" }),
     );
   }
-  testVersionedComposition(s3, [plain, ...withoutIndex], memoryIndex);
+  testVersionedComposition(s3, withoutIndex, memoryIndex);
 }
