@@ -107,8 +107,8 @@ const stores = {
   name: "stores",
   include: storeTests,
   globalSetup: "test/stores/global-setup.ts",
-  // The server's own processes need one of two cores.
-  fileParallelism: false,
+  // Tests of queues and leases wait much of their time; the servers' own processes need the rest.
+  maxWorkers: 2,
   sequence: { groupOrder: 1 },
 };
 
@@ -125,7 +125,10 @@ const engines = {
       : []),
   ],
   globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
-  fileParallelism: false,
+  // Much of the time is waited for an engine that makes containers.
+  maxWorkers: 2,
+  // How many concurrent tests of one file run at once.
+  maxConcurrency: 2,
   sequence: { groupOrder: 2 },
 };
 

@@ -1,12 +1,13 @@
 import { skillMarkdown } from "@skillwright/contracts";
 import { SkillError } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { times } from "../../../test/full-form.js";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository, type WritableS3Repository } from "../src/index.js";
 import { type FreshBucket, freshBucket } from "./stores/fresh-bucket.js";
 import { filesOf, wholeDigest } from "./whole-skills.js";
 
-const ROUNDS = 200;
+const ROUNDS = times(200, 0.3);
 const PURGES = 40;
 
 if (hasAll("an S3 server"))

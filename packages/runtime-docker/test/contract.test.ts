@@ -28,8 +28,8 @@ describe.each(await engines(["tcp"]))("in short, on $name", (engine) => {
 
 describe.each(await engines(LOCAL_ENGINES))("on $name", (engine) => {
   const isGvisor = engine.name === "gvisor";
-  // Containers on gVisor take longer to start, and little of the processor.
-  const each = isGvisor ? test.concurrent : test;
+  // Much of the time is waited for an engine that makes a container.
+  const each = test.concurrent;
   testWorkspaceRuntime(each, async () => dockerSubject(engine, isGvisor ? { ociRuntime: "runsc" } : {}), {
     skip: isGvisor ? onGvisor : usual,
   });

@@ -4,13 +4,14 @@ import type { SkillSeed } from "@skillwright/contracts";
 import { redisIndex } from "@skillwright/metadata-redis";
 import { openS3Repository } from "@skillwright/repository-s3";
 import { afterAll, beforeAll } from "vitest";
+import { isFull } from "../../../../test/full-form.js";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { type RedisServer, startRedis } from "../../../metadata-redis/test/redis-server/redis-server.js";
 import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
 import { plainObjects } from "../../../repository-s3/test/plain-objects.js";
 import { type FreshBucket, freshBucket } from "../../../repository-s3/test/stores/fresh-bucket.js";
 import { removeAll } from "../../../repository-s3/test/stores/remove-all.js";
-import { withIndex, withoutIndex } from "./combinators.js";
+import { named, withIndex, withoutIndex } from "./combinators.js";
 import { testVersionedComposition } from "./test-composition.js";
 
 if (hasAll("an S3 server")) {
@@ -54,9 +55,10 @@ if (hasAll("an S3 server")) {
       redis = server.connect();
     });
     afterAll(async () => await server.stop());
-    testVersionedComposition(s3, withIndex, () =>
+    testVersionedComposition(s3, isFull ? withIndex : named("layered(fs, cached(indexed))"), () =>
       redisIndex({ client: redis, prefix: `${randomUUID()}:`, name: "skills" }),
     );
   }
-  testVersionedComposition(s3, withoutIndex, memoryIndex);
+  const two = named("layered, first", "cached, each call by another process");
+  testVersionedComposition(s3, isFull ? withoutIndex : two, memoryIndex);
 }
