@@ -43,7 +43,7 @@ const engineTroubleTests = [
 
 /** They change nothing of the process that they run in, so that many files share one, and what it has loaded. */
 const sharedTests = [
-  "{apps/agent,packages/{agent,archive,cli,config,contracts,core,injector,lint,metadata-redis,records,repository-fs,repository-git,repository-http,repository-memory,repository-s3,skillbox,tools,workspace}}/test/**/*.test.ts",
+  "{apps/agent,packages/{agent,archive,cli,config,contracts,core,injector,lint,metadata-redis,plugins,records,repository-fs,repository-git,repository-http,repository-memory,repository-s3,skillbox,tools,workspace}}/test/**/*.test.ts",
   "test/{limits,repository,skills,spans}/**/*.test.ts",
 ];
 
