@@ -102,7 +102,8 @@ async function archiveBytes(
   }
 }
 
-function archiveLimits(limits: Partial<ArchiveLimits> = {}): ArchiveLimits {
+/** The given limits and the defaults of the others. */
+export function archiveLimits(limits: Partial<ArchiveLimits> = {}): ArchiveLimits {
   const archive = { archiveBytes: 32 * MEBIBYTE, treeFiles: 4096, treeBytes: 64 * MEBIBYTE };
   return { ...SKILL_LIMITS, ...archive, ...limits };
 }

@@ -46,7 +46,7 @@ export interface OpenArchiveOptions {
    * none.
    */
   readonly leaveOut?: Iterable<string>;
-  /** Accepts an archive of several skills in directories below the top. Defaults to false. */
+  /** Accepts an archive of several skills in directories below the top, and one of a plugin. Defaults to false. */
   readonly trees?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -68,8 +68,9 @@ export interface UnpackedSkill {
 
 export interface WriteArchiveOptions {
   readonly format: ArchiveFormat;
-  readonly layout: ArchiveLayout;
-  /** Name of the outermost folder; required where the layout is `wrapped`. */
+  /** `tree` for several skills or a plugin in one folder, to be opened with `trees`. */
+  readonly layout: ArchiveLayout | "tree";
+  /** Name of the outermost folder; required unless the layout is `bare`. */
   readonly directoryName?: string;
 }
 

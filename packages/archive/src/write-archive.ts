@@ -7,8 +7,9 @@ import {
   type UploadFile,
 } from "@skillwright/core";
 import { fileNameProblem } from "@skillwright/core/adapter";
-import { archiveIntake } from "./archive-intake.js";
+import { archiveIntake, treeLimits } from "./archive-intake.js";
 import { archivedSkillFolder } from "./archived-skill-folder.js";
+import { archiveLimits } from "./open-archive.js";
 import type { WriteArchiveOptions } from "./skill-archive.js";
 import type { FileToPack } from "./write/file-to-pack.js";
 import { tarGzBytes } from "./write/tar-gz-bytes.js";
@@ -19,15 +20,15 @@ import { zipStream } from "./write/zip-stream.js";
  * out; `isPackedPath` tells what a packer should leave out. Sorted by name bytes, dated 1980-01-02, mode 644 or 755, no
  * owner: the same files give the same bytes under the same version of Node (deflate may differ between versions).
  *
- * The files are read into memory (16 MiB at most) when the first piece is requested; errors are thrown then.
+ * The files are read into memory (16 MiB at most, 64 MiB for a tree) when the first piece is requested; errors are thrown then.
  *
- * @throws SkillError as `openArchive`; `INPUT_INVALID` for `wrapped` without a `directoryName` that is a plain name.
+ * @throws SkillError as `openArchive`; `INPUT_INVALID` for `wrapped` or `tree` without a `directoryName` that is a plain name.
  */
 export async function* writeArchive(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
   options: WriteArchiveOptions,
 ): ByteStream {
-  const entries = await checkedFiles(files, folderOf(options));
+  const entries = await checkedFiles(files, folderOf(options), options.layout === "tree");
   entries.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
   if (options.format === "zip") yield* zipStream(entries);
   else yield await tarGzBytes(entries);
@@ -48,8 +49,13 @@ function folderOf({ layout, directoryName }: WriteArchiveOptions): string | unde
 async function checkedFiles(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
   folder: string | undefined,
+  isTree: boolean,
 ): Promise<FileToPack[]> {
-  const intake = archiveIntake<FileToPack>(SKILL_LIMITS);
+  const intake = archiveIntake<FileToPack>(
+    SKILL_LIMITS,
+    [],
+    isTree ? treeLimits(archiveLimits()) : undefined,
+  );
   let given = 0;
   for await (const file of files) {
     given += 1;

@@ -1,6 +1,6 @@
-import { readText } from "@skillwright/core";
+import { readBytes, readText } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
-import { openArchive } from "../src/index.js";
+import { openArchive, writeArchive } from "../src/index.js";
 import { SKILL_FILE } from "./hostile/hostile-case.js";
 import { tarCases } from "./hostile/tar-cases.js";
 import { wholeArchiveCases } from "./hostile/whole-archive-cases.js";
@@ -88,3 +88,30 @@ test.each(CASES.filter(({ id }) => !ACCEPTED.has(id)))(
     for (const words of says) await expect(opening).rejects.toThrow(words);
   },
 );
+
+describe.each(["zip", "tar.gz"] as const)("a written tree: %s", (format) => {
+  const write = (files: readonly string[]) =>
+    readBytes(
+      writeArchive(
+        files.map((path) => ({ path, content: path.endsWith("SKILL.md") ? content : "{}" })),
+        { format, layout: "tree", directoryName: "one" },
+      ),
+      1024 * 1024,
+    );
+
+  test.each([
+    ["several skills", ["a/SKILL.md", "b/SKILL.md"]],
+    ["a plugin", ["plugin.json", "skills/a/SKILL.md"]],
+    ["a plugin without skills", ["mcp.json", "plugin.json"]],
+    ["a plugin of Claude Code", [".claude-plugin/plugin.json", ".mcp.json"]],
+  ])("of %s is opened again, below its folder", async (_, files) => {
+    const opened = await openArchive(await write(files), { trees: true });
+    expect(opened).toMatchObject({ layout: "tree", directoryName: "one", diagnostics: [] });
+    expect(opened.files.map(({ path }) => path)).toEqual(files);
+    await expect(openArchive(await write(files))).rejects.toMatchObject({ code: "SKILL_INVALID" });
+  });
+
+  test("of neither skills nor a plugin is refused", async () => {
+    await expect(write(["mcp.json"])).rejects.toMatchObject({ code: "SKILL_INVALID" });
+  });
+});

@@ -10,6 +10,7 @@ import { addLockCommand } from "./commands/lock.js";
 import { addMcpCommand } from "./commands/mcp.js";
 import { addNewCommand } from "./commands/new.js";
 import { addPackCommand } from "./commands/pack.js";
+import { addPluginCommand } from "./commands/plugin.js";
 import { addPublishCommand } from "./commands/publish.js";
 import { addRollbackCommand } from "./commands/rollback.js";
 import { addRunCommand } from "./commands/run.js";
@@ -50,6 +51,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addLockCommand(program, context);
   addInstallCommand(program, context, outcome);
   addUpdateCommand(program, context, outcome);
+  addPluginCommand(program, context, outcome);
   addPublishCommand(program, context, outcome);
   addRollbackCommand(program, context);
   addRunCommand(program, context, outcome);

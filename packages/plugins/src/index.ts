@@ -14,4 +14,4 @@ export type {
   RemoteServer,
   StdioServer,
 } from "./plugin.js";
-export { type ReadPluginOptions, readPlugin } from "./read-plugin.js";
+export { type ReadPluginOptions, readPlugin, readPluginManifest } from "./read-plugin.js";

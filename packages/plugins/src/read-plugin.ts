@@ -5,7 +5,7 @@ import { CLAUDE_MANIFEST } from "./claude/claude-manifest.js";
 import { claudePlugin } from "./claude/claude-plugin.js";
 import { readJsonFile } from "./files/read-json-file.js";
 import { checkManifest } from "./manifest/check-manifest.js";
-import type { Plugin } from "./plugin.js";
+import type { Plugin, PluginManifest } from "./plugin.js";
 import { serversOfFile } from "./servers/mcp-file.js";
 import { findSkills } from "./skills/find-skills.js";
 
@@ -29,9 +29,8 @@ export async function readPlugin(directory: string, options: ReadPluginOptions =
   const root = await pluginRoot(directory);
   const diagnostics: Diagnostic[] = [];
   const tell = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
-  const value = await readJsonFile(root, "plugin.json", tell);
-  if (value !== undefined) {
-    const manifest = checkManifest(value, tell);
+  const manifest = await portableManifest(root, tell);
+  if (manifest) {
     const skills = await findSkills("skills", { root, profile: "spec", tell });
     const servers = await serversOfFile(root, tell);
     return { format: "agent-plugins", root, manifest, skills, servers, diagnostics };
@@ -43,6 +42,27 @@ export async function readPlugin(directory: string, options: ReadPluginOptions =
     "FILE_NOT_FOUND",
     `${directory} is not a plugin: it has no plugin.json. Add one; \`skillwright plugin new\` makes it.`,
   );
+}
+
+/**
+ * Reads the `plugin.json` of a folder and none of its components; `undefined` where there is none.
+ * @throws SkillError as `readPlugin`.
+ */
+export async function readPluginManifest(
+  directory: string,
+): Promise<Pick<Plugin, "manifest" | "diagnostics"> | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const root = await pluginRoot(directory);
+  const manifest = await portableManifest(root, (diagnostic) => void diagnostics.push(diagnostic));
+  return manifest && { manifest, diagnostics };
+}
+
+async function portableManifest(
+  root: string,
+  tell: (diagnostic: Diagnostic) => void,
+): Promise<PluginManifest | undefined> {
+  const value = await readJsonFile(root, "plugin.json", tell);
+  return value === undefined ? undefined : checkManifest(value, tell);
 }
 
 async function pluginRoot(directory: string): Promise<string> {

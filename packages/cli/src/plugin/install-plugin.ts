@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
+import type { Plugin } from "@skillwright/plugins";
+import type { CliContext } from "../cli-context.js";
+import { type Allowed, standingInTheWay } from "../handing-on/standing-in-the-way.js";
+import { shownPath } from "../terminal/shown-path.js";
+import { findingLines } from "../validate/finding-lines.js";
+import type { PlacedFinding } from "../validate/judged-skill.js";
+import { judgePlugin } from "./judge-plugin.js";
+import { placePlugin } from "./place-plugin.js";
+import { contentLines, pluginJson, titleOf } from "./plugin-text.js";
+import { stagePlugin } from "./stage-plugin.js";
+
+export interface InstallPluginFlags {
+  readonly user?: true;
+  readonly overwrite?: true;
+  readonly allowErrors?: true;
+  readonly allowWarnings?: true;
+  readonly json?: true;
+}
+
+/**
+ * Installs a plugin to `.skillwright/plugins/NAME`. It is copied to a hidden folder beside, judged there, and renamed.
+ * @throws SkillError `SKILL_INVALID` for errors, `REFUSED` for security warnings, each where they are not allowed;
+ * `CONFLICT` where a plugin of the name is installed; errors of the source.
+ */
+export async function installPlugin(
+  source: string,
+  flags: InstallPluginFlags,
+  context: CliContext,
+): Promise<void> {
+  const base = join(baseOf(flags, context), ".skillwright/plugins");
+  await mkdir(base, { recursive: true });
+  const hidden = await mkdtemp(join(base, ".plugin-"));
+  try {
+    const staged = join(hidden, "plugin");
+    const diagnostics = await stagePlugin(source, staged, context);
+    const left = diagnostics.map((finding): PlacedFinding => ({ finding, file: finding.path ?? "" }));
+    const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
+    const plugin = await judged(staged, left, allowed, context);
+    const target = join(base, plugin.manifest.name);
+    await placePlugin(staged, target, {
+      overwrite: flags.overwrite === true,
+      aside: join(hidden, "replaced"),
+    });
+    if (flags.json) context.printJson({ directory: target, ...pluginJson(plugin) });
+    else context.print(...installedText(plugin, target, context));
+  } finally {
+    await rm(hidden, { recursive: true, force: true });
+  }
+}
+
+function baseOf({ user }: InstallPluginFlags, { cwd, env }: CliContext): string {
+  if (!user) return resolve(cwd);
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  if (home) return resolve(home);
+  throw new SkillError("CONFIG_INVALID", "--user needs a home directory. Set HOME, or leave --user out.");
+}
+
+async function judged(
+  staged: string,
+  left: readonly PlacedFinding[],
+  allowed: Allowed,
+  context: CliContext,
+): Promise<Plugin> {
+  const { plugin, ...read } = await judgePlugin(staged, staged);
+  const whole = { ...read, findings: [...left, ...read.findings] };
+  // Nobody can allow a plugin that has no name.
+  const found = standingInTheWay(whole, plugin ? allowed : { errors: false, warnings: false });
+  if (plugin && !found) return plugin;
+  if (found)
+    context.remark(...findingLines(found.judged, { style: context.errorStyle, width: context.width }));
+  const flag = found?.isError === false ? "--allow-warnings" : "--allow-errors";
+  throw new SkillError(
+    found?.isError === false ? "REFUSED" : "SKILL_INVALID",
+    plugin
+      ? `The plugin "${plugin.manifest.name}" has ${found?.what}. Review them, and use ${flag} to install it anyway.`
+      : "The plugin is rejected, because its manifest is not valid. Correct the manifest.",
+    { details: { codes: whole.findings.map(({ finding }) => finding.code) } },
+  );
+}
+
+function installedText(plugin: Plugin, target: string, { cwd, style }: CliContext): readonly string[] {
+  return [
+    `${style.green("✔")} ${titleOf(plugin)}  ${style.bold(shownLine(shownPath(target, cwd)))}`,
+    ...contentLines(plugin),
+    ...(plugin.servers.length > 0
+      ? [
+          "  No MCP server was started. An application may offer them to you (@skillwright/plugins: launchOf).",
+        ]
+      : []),
+  ];
+}
