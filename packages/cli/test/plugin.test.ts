@@ -194,7 +194,7 @@ test("PLUGIN-34: plugin install replaces a plugin only with --overwrite, and lea
   await write({ "project/dir/plugin.json": "{}" });
   expect(await cli(["plugin", "install", "dir", "--overwrite", "--allow-errors"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining("SKILL_INVALID"),
+    err: expect.stringMatching(/plugin\.rejected[\s\S]*SKILL_INVALID/),
   });
   expect(await readFile(file, "utf8")).toContain('2.0.0"}');
   expect(await readdir(join(project, ".skillwright/plugins"))).toEqual(["acme.tools"]);

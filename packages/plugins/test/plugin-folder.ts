@@ -16,7 +16,7 @@ export interface PluginFolder extends AsyncDisposable {
   readonly beside: string;
 }
 
-/** Text, anything else as JSON, or a symlink. */
+/** Text or bytes, anything else as JSON, or a symlink. */
 export type Content = unknown | { readonly link: string };
 
 /** Creates a plugin. A path that begins with `../beside/` is outside of it; a name that ends in `.mjs` is executable. */
@@ -28,7 +28,7 @@ export async function pluginFolder(files: Readonly<Record<string, Content>>): Pr
     const place = join(root, path);
     await mkdir(dirname(place), { recursive: true });
     if (isLink(content)) await symlink(content.link, place);
-    else await writeFile(place, typeof content === "string" ? content : JSON.stringify(content));
+    else await writeFile(place, isRaw(content) ? content : JSON.stringify(content));
     if (path.endsWith(".mjs")) await chmod(place, 0o755);
   }
   return { root, beside, [Symbol.asyncDispose]: async () => await rm(parent, { recursive: true }) };
@@ -45,4 +45,8 @@ export function skillText(name: string): string {
 
 function isLink(content: Content): content is { readonly link: string } {
   return typeof content === "object" && content !== null && "link" in content;
+}
+
+function isRaw(content: Content): content is string | Uint8Array {
+  return typeof content === "string" || content instanceof Uint8Array;
 }
