@@ -5,6 +5,7 @@ import { type Closable, SkillError } from "@skillwright/core";
 import { eitherSignal } from "@skillwright/core/adapter";
 import { storedApprovals } from "@skillwright/tools";
 import { type HostEndpoint, type HostEndpointOptions, hostEndpoint } from "./http/host-endpoint.js";
+import { type UserEndpoint, type UserEndpointOptions, userEndpoint } from "./http/user-endpoint.js";
 import { followCatalogue } from "./session/follow-catalogue.js";
 import { hostServer } from "./session/host-server.js";
 import { hostSession, sessionTools } from "./session/host-session.js";
@@ -28,11 +29,15 @@ export interface SkillServer extends Closable {
   /** Serves one client over streams, with one JSON message per line. Writes nothing else to the output. */
   serve(streams: HostStreams, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
-   * Opens an endpoint for the HTTP clients of one person. An application with several users opens one endpoint for each
-   * user. Close the endpoint before the server.
+   * Opens an endpoint for the HTTP clients of one person, whom the application has identified. Close the endpoint before the server.
    * @throws SkillError `CLOSED` after `close()`.
    */
   endpoint(options?: HostEndpointOptions): HostEndpoint;
+  /**
+   * Opens an endpoint for the HTTP clients of many users. Close it before the server.
+   * @throws SkillError `CLOSED` after `close()`; `CONFIG_INVALID` for an address without encryption.
+   */
+  userEndpoint(options: UserEndpointOptions): UserEndpoint;
 }
 
 /**
@@ -98,6 +103,10 @@ export function skillServer(options: SkillServerOptions): SkillServer {
     endpoint: (given = {}) => {
       checkOpen();
       return hostEndpoint(options, given);
+    },
+    userEndpoint: (given) => {
+      checkOpen();
+      return userEndpoint(options, given);
     },
     serve: ({ input, output }, given) => connect(new StdioServerTransport(input, output), given),
     close,

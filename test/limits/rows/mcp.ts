@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { exampleServer, refusalOf } from "../../../packages/mcp/test/example-host.js";
+import { serverOfUsers } from "../../../packages/mcp/test/server-of-users.js";
 import { limitsOf, MIB } from "../limit.js";
 
 export const mcpLimits = limitsOf("mcp", [
@@ -64,6 +65,44 @@ export const mcpLimits = limitsOf("mcp", [
       } finally {
         vi.useRealTimers();
       }
+    },
+  },
+  {
+    option: "`idleMs` of `userEndpoint`",
+    kind: "default",
+    value: 1_800_000,
+    unit: "milliseconds",
+    documented: ["README.md", "| `idleMs` | 1800000 |"],
+    source: ["src/http/kept-endpoints.ts", "IDLE_MS = 30 * 60 * 1000"],
+    probe: async (value) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      try {
+        const { connect, workspaces, server } = await serverOfUsers();
+        const client = await connect("ada");
+        await client.callTool({ name: "workspace_write", arguments: { path: "out/a.txt", content: "x" } });
+        await vi.advanceTimersByTimeAsync(value - 1);
+        expect(await workspaces.list()).toHaveLength(1);
+        await vi.advanceTimersByTimeAsync(1);
+        await expect.poll(() => workspaces.list()).toEqual([]);
+        await server.close();
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  },
+  {
+    option: "`maxUsers` of `userEndpoint`",
+    kind: "default",
+    value: 256,
+    unit: "users",
+    documented: ["README.md", "| `maxUsers` | 256 |"],
+    source: ["src/http/kept-endpoints.ts", "MAX_USERS = 256"],
+    probe: async (value) => {
+      const { open } = await serverOfUsers();
+      const answers = [];
+      for (let user = 0; user <= value; user++) answers.push(await open(`user${user}`));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(value).fill(200), 503]);
+      await Promise.all(answers.map((answer) => answer.text()));
     },
   },
 ]);

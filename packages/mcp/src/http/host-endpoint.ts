@@ -26,8 +26,9 @@ export interface HostEndpointOptions {
 export function hostEndpoint(
   options: SkillServerOptions,
   { hostnames = localhostAllowedHostnames() }: HostEndpointOptions,
+  userId?: string,
 ): HostEndpoint {
-  const session = hostSession(options);
+  const session = hostSession(options, userId);
   const allowed = [...hostnames];
   const handler = createMcpHandler(() => hostServer(session, options), {
     onerror: session.report,

@@ -53,9 +53,9 @@ export interface HostSession {
 
 const DEFAULT_CALLS = 64;
 
-export function hostSession(options: SkillServerOptions): HostSession {
+export function hostSession(options: SkillServerOptions, user = "local"): HostSession {
   const { maxCalls = DEFAULT_CALLS, onDiagnostic } = options;
-  const scope: SessionScope = { app: "mcp", user: "local", session: randomUUID() };
+  const scope: SessionScope = { app: "mcp", user, session: randomUUID() };
   const calls = new Set<Promise<unknown>>();
   const inOrder = taskQueue();
   let state: SessionState = {};
