@@ -13,6 +13,7 @@ import { checks } from "../../scripts/checks.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { commit, copyOfCheckout } from "./copy-of-checkout.mjs";
 import { loopbackRegistry } from "./loopback-registry.mjs";
+import { checkNpxMcp } from "./npx-mcp.mjs";
 import { checkReadmeExample } from "./readme-example.mjs";
 import { workspaceRanges } from "./workspace-ranges.mjs";
 
@@ -31,6 +32,7 @@ try {
     (await check("it publishes every public package, once, with plain version ranges", publish));
   if (ready) {
     await check("publishing again publishes nothing", publishAgain);
+    await checkNpxMcp({ folder: `${temporary}/host`, scopeRegistry: registry.url, check });
     await checkReadmeExample({ project: `${temporary}/project`, scopeRegistry: registry.url, check });
   }
 } finally {
