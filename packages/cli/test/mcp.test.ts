@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -66,6 +66,23 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
       expect(await workspaces(fixture)).toEqual([]);
     },
   );
+
+  test("where no folder is named, the person is asked about the folders that are open in the host (MCP-27)", async () => {
+    const fixture = await cliFixture(files);
+    const asked: string[] = [];
+    const { client } = await startedHost(fixture, [], REVISIONS[1], (host) => {
+      const uri = pathToFileURL(join(fixture.home, "texts")).href;
+      host.setRequestHandler("roots/list", () => ({ roots: [{ uri }] }));
+      host.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params.message);
+        return { action: "accept", content: { answer: "Allow until the session ends" } };
+      });
+    });
+    const inputs = [{ from: `host://${join(fixture.home, "texts/name.txt")}` }];
+    const ran = await client.callTool({ name: "skill_run", arguments: { ...GREET, inputs } });
+    expect(JSON.stringify(ran.content)).toContain("Hello, Ada");
+    expect(asked).toEqual([expect.stringContaining(join(fixture.home, "texts"))]);
+  });
 
   test("a skill of the project is refused with a remedy if the host cannot ask a person (MCP-14)", async () => {
     const fixture = await cliFixture(files);
@@ -170,7 +187,12 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
 }
 
 /** Starts `skillwright mcp` with the official client. `shown` returns what the command wrote to standard error. */
-async function startedHost(fixture: CliFixture, argv: readonly string[] = [], revision?: string) {
+async function startedHost(
+  fixture: CliFixture,
+  argv: readonly string[] = [],
+  revision?: string,
+  answers?: (client: Client) => void,
+) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [built, "mcp", ...argv],
@@ -182,16 +204,20 @@ async function startedHost(fixture: CliFixture, argv: readonly string[] = [], re
   transport.stderr?.on("data", (piece) => {
     text += piece;
   });
-  const client = officialClient(revision);
+  const client = officialClient(revision, answers && { roots: {}, elicitation: { form: {} } });
+  answers?.(client);
   await client.connect(transport);
   onTestFinished(() => client.close());
   return { client, transport, shown: () => text };
 }
 
 /** The official client, which speaks the earlier revision where it is told no other. */
-function officialClient(revision: string = REVISIONS[0]): Client {
+function officialClient(revision: string = REVISIONS[0], capabilities: ClientCapabilities = {}): Client {
   const pinned = { versionNegotiation: { mode: { pin: revision } } };
-  return new Client({ name: "host", version: "1.0.0" }, revision === REVISIONS[0] ? {} : pinned);
+  return new Client(
+    { name: "host", version: "1.0.0" },
+    { capabilities, ...(revision === REVISIONS[0] ? {} : pinned) },
+  );
 }
 
 function environment({ home }: CliFixture): Record<string, string> {

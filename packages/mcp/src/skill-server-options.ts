@@ -25,6 +25,11 @@ export interface SkillServerOptions extends ToolSettings {
   readonly name?: string | undefined;
   /** The server's version. Defaults to that of this package. */
   readonly version?: string | undefined;
+  /**
+   * Lets runs read files in the folders that are open in the host (its roots), as `host://` inputs, after the person has agreed; they
+   * are asked when a call first names such a file. Only for a host on this machine. Defaults to false.
+   */
+  readonly roots?: boolean | undefined;
   /** The list of skills in the server's instructions. Defaults to 4,000 characters and 32 skills. */
   readonly overview?: Pick<InjectorOptions, "maxCharacters" | "maxSkills"> | undefined;
   /** Further instructions for the model, placed after the list of skills. */

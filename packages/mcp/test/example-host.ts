@@ -35,11 +35,17 @@ export interface ExampleServer {
   /** The skills, with the writable source `own`. */
   readonly skills: ReturnType<typeof skillBox>;
   readonly workspaces: WorkspaceManager;
-  /** Connects a client of the official SDK. `answer` answers the server's questions; without it, the client does not support questions. */
-  connect(revision?: Revision, answer?: Answer): Promise<Client>;
+  /**
+   * Connects a client of the official SDK. `answer` answers the server's questions, `roots` lists the open folders; without them, the
+   * client does not support these requests.
+   */
+  connect(revision?: Revision, answer?: Answer, roots?: Roots): Promise<Client>;
 }
 
 export type Answer = (message: string, choices: readonly string[]) => Promise<ElicitResult> | ElicitResult;
+
+/** Returns addresses of folders. */
+export type Roots = () => readonly string[];
 
 /** Skills of a trusted and an untrusted source, and local workspaces that are removed when the test ends. */
 export async function exampleServer(options: Partial<SkillServerOptions> = {}): Promise<ExampleServer> {
@@ -64,10 +70,10 @@ export async function exampleServer(options: Partial<SkillServerOptions> = {}): 
   });
   return { server, skills, workspaces, connect };
 
-  async function connect(revision: Revision = "2026-07-28", answer?: Answer): Promise<Client> {
+  async function connect(revision: Revision = "2026-07-28", answer?: Answer, roots?: Roots): Promise<Client> {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const serving = server.connect(ours);
-    const client = exampleClient(revision, answer);
+    const client = exampleClient(revision, answer, roots);
     onTestFinished(async () => {
       await client.close();
       await serving;
@@ -77,11 +83,14 @@ export async function exampleServer(options: Partial<SkillServerOptions> = {}): 
   }
 }
 
-export function exampleClient(revision: Revision, answer?: Answer): Client {
+export function exampleClient(revision: Revision, answer?: Answer, roots?: Roots): Client {
   const client = new Client(
     { name: "example-host", version: "1.0.0" },
     {
-      capabilities: answer ? { elicitation: { form: {} } } : {},
+      capabilities: {
+        ...(answer && { elicitation: { form: {} } }),
+        ...(roots && { roots: { listChanged: true } }),
+      },
       ...(revision === "2026-07-28" && { versionNegotiation: { mode: { pin: revision } } }),
     },
   );
@@ -93,6 +102,7 @@ export function exampleClient(revision: Revision, answer?: Answer): Client {
       };
       return await answer(message, requestedSchema.properties.answer.enum);
     });
+  if (roots) client.setRequestHandler("roots/list", () => ({ roots: roots().map((uri) => ({ uri })) }));
   return client;
 }
 

@@ -66,7 +66,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   const interactive = interactiveRuns();
   const runtime = interactive.over(options.runtime);
   const clock = options.clock ?? systemClock();
-  const hostRoots = checkedHostRoots(options.hostInputRoots);
+  const ownHostRoots = checkedHostRoots(options.hostInputRoots);
   const { allowNetwork = false, limits, environment } = options;
   const rules = { allowNetwork, limits, environment };
   const bootstrap = bootstrapper(options.bootstrap, { cache: options.bootstrapCache, runtime, clock, rules });
@@ -126,7 +126,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   ): Promise<WorkspaceRunResult> {
     open();
     return await workspaces.use(id, callOptions, async (workspace) => {
-      const { approveInstall, key } = callOptions;
+      const { approveInstall, key, hostInputRoots } = callOptions;
+      const hostRoots = [...ownHostRoots, ...checkedHostRoots(hostInputRoots)];
       const runId = key === undefined ? newRunId(clock.now()) : runIdOf(key);
       const plan = planRun(wanted, workspace.runtime.root, runId, rules);
       const ending = workspace.ending.signal;

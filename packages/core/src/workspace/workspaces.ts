@@ -172,6 +172,11 @@ export interface WorkspaceRunOptions extends CallOptions {
   readonly approveInstall?:
     | ((question: InstallQuestion, options?: CallOptions) => Promise<boolean>)
     | undefined;
+  /**
+   * Absolute directories from which this run may read `host://` inputs, besides those of the application. A person has to have
+   * agreed to them.
+   */
+  readonly hostInputRoots?: readonly string[] | undefined;
   /** Output beyond these limits is reported to the listener as `run.output-dropped`. */
   readonly eventLimits?: RunEventLimits | undefined;
 }

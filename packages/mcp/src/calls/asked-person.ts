@@ -13,6 +13,9 @@ import type { ApprovalAnswer, ApprovalQuestion, ApprovalScope } from "@skillwrig
 import type { CallRound, HostSession } from "../session/host-session.js";
 import { type CallParts, refusedCall } from "./tool-call.js";
 
+/** A round that ends with a question to the person. */
+export type AskedRound = CallRound & { readonly question: string };
+
 const REFUSE = "Refuse";
 const CHOICES: Readonly<Record<ApprovalScope, string>> = {
   once: "Allow once",
@@ -24,7 +27,7 @@ const REMEDY =
 
 /** Asks the person through the host, or refuses where the host cannot ask. */
 export async function askedPerson(
-  round: CallRound,
+  round: AskedRound,
   ctx: ServerContext,
   { server, session, options }: CallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -53,17 +56,24 @@ export async function askedPerson(
 }
 
 /** A client of the current revision sends its capabilities with each request, an earlier client sends them once at the start. */
-function canAsk({ server }: CallParts["server"], { mcpReq }: ServerContext): boolean {
+export function capabilitiesOf(
+  { server }: CallParts["server"],
+  { mcpReq }: ServerContext,
+): ClientCapabilities {
   const said = (mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[
     CLIENT_CAPABILITIES_META_KEY
   ];
-  const { elicitation } = said ?? server.getClientCapabilities() ?? {};
+  return said ?? server.getClientCapabilities() ?? {};
+}
+
+export function canAsk(server: CallParts["server"], ctx: ServerContext): boolean {
+  const { elicitation } = capabilitiesOf(server, ctx);
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
 /** Stores the person's answer. Every answer that was not offered is a refusal. */
 export async function takeAnswer(
-  { question: id }: CallRound,
+  { question: id }: AskedRound,
   ctx: ServerContext,
   { approvals, scope }: HostSession,
 ): Promise<void> {

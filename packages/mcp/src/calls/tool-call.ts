@@ -10,6 +10,7 @@ import { waitingApproval } from "@skillwright/tools";
 import type { CallRound, HostSession } from "../session/host-session.js";
 import type { SkillServerOptions } from "../skill-server-options.js";
 import { askedPerson, takeAnswer } from "./asked-person.js";
+import { askedRoots } from "./asked-roots.js";
 import { outputContent } from "./output-content.js";
 import { eventTeller } from "./reported-events.js";
 
@@ -30,19 +31,21 @@ export async function toolCall(
   parts: CallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { session } = parts;
-  const round = ctx.mcpReq.requestState<CallRound>();
-  const callId = round?.callId ?? randomUUID();
+  const round = ctx.mcpReq.requestState<CallRound>() ?? { callId: randomUUID() };
+  const { callId, question: answered } = round;
   const signal = AbortSignal.any([ctx.mcpReq.signal, session.left]);
   try {
     return await session.call(tool.parallel, signal, async () => {
-      if (round) await takeAnswer(round, ctx, session);
+      if (answered !== undefined) await takeAnswer({ ...round, question: answered }, ctx, session);
+      const asking = await askedRoots(input, round, ctx, parts);
+      if (asking) return asking;
       const result = await tool.execute(input, {
         ...{ session: session.scope, state: session.state(), callId, signal },
         onEvent: eventTeller(tool.name, ctx),
       });
       const question = waitingApproval(result);
       if (question !== undefined) return await askedPerson({ callId, question }, ctx, parts);
-      if (round) await session.approvals.forget(session.scope, [round.question]);
+      if (answered !== undefined) await session.approvals.forget(session.scope, [answered]);
       session.apply(result.stateDelta);
       await tellDiagnostics(tool.name, result, ctx);
       return callResult(result, await outputContent(result, session, signal));

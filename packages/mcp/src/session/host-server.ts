@@ -33,6 +33,10 @@ export async function hostServer(
   offerWorkspaceFiles(server, session);
   offerSkills(server, options);
   nameSkills(tools, snapshot);
+  // The folders were others when the person agreed.
+  server.server.setNotificationHandler("notifications/roots/list_changed", () => {
+    session.roots.folders = undefined;
+  });
   prepare(server, tools);
   return server;
 }

@@ -18,7 +18,14 @@ import type { SkillServerOptions } from "../skill-server-options.js";
 export interface CallRound {
   readonly callId: string;
   /** Id of the question that was asked. */
-  readonly question: string;
+  readonly question?: string;
+  /** `asked` while the host is asked for its roots, then the folders about which the person is asked. */
+  readonly roots?: "asked" | readonly string[];
+}
+
+/** The folders of the host from which inputs may come; `undefined` while the person has not been asked. */
+interface AgreedRoots {
+  folders: readonly string[] | undefined;
 }
 
 /** One client: its workspace, what it has loaded, and its calls. */
@@ -27,6 +34,7 @@ export interface HostSession {
   /** Signs the state that the client carries, with a key of this session only. */
   readonly rounds: RequestStateCodec<CallRound>;
   readonly tools: readonly SkillTool[];
+  readonly roots: AgreedRoots;
   /** The session's questions to a person, and the answers that are valid until the session ends. */
   readonly approvals: StoredApprovals;
   readonly workspaces: Workspaces | undefined;
@@ -62,12 +70,14 @@ export function hostSession(options: SkillServerOptions, user = "local"): HostSe
   const closers: (() => unknown)[] = [];
   const leaving = new AbortController();
   let workspace: string | undefined;
-  const workspaces = options.workspaces && noted(options.workspaces, (id) => (workspace = id));
+  const roots: AgreedRoots = { folders: undefined };
+  const workspaces = options.workspaces && noted(options.workspaces, (id) => (workspace = id), roots);
 
   const approvals = storedApprovals();
 
   return {
     scope,
+    roots,
     approvals,
     tools: sessionTools(options, workspaces, approvals),
     rounds: createRequestStateCodec<CallRound>({ key: randomBytes(32), ttlSeconds: 24 * 60 * 60 }),
@@ -111,8 +121,9 @@ export function sessionTools(
   return skillTools({ ...options, workspaces, approvals, preset: "files" });
 }
 
-function noted(workspaces: Workspaces, note: (id: string) => void): Workspaces {
+function noted(workspaces: Workspaces, note: (id: string) => void, roots: AgreedRoots): Workspaces {
   return delegate(workspaces, {
+    run: (id, run, options) => workspaces.run(id, run, { ...options, hostInputRoots: roots.folders }),
     forSession: async (session, options) => {
       const info = await workspaces.forSession(session, options);
       note(info.id);

@@ -41,13 +41,14 @@ export function optionsIn({ options }: TestNamespace): KubernetesRuntimeOptions 
 }
 
 /**
- * Kills the API server and the controller manager, and starts both. In most clusters the controller manager exits when it cannot reach the
- * API server for ten seconds, because it cannot renew its lease. Without leader election it goes on. Its garbage collector may then ask the
- * new API server for all kinds of objects too early, before that server knows the kinds of agent-sandbox. After each failed try the collector
- * waits twice as long, up to 1,000 seconds, before it removes the Sandbox of a removed claim.
+ * Kills the API server, the scheduler and the controllers, and starts them. In most clusters these have leader election: they exit when they
+ * cannot reach the API server for ten seconds, because they cannot renew their leases. The tests' cluster has none, and they would go on.
+ * The scheduler and the controller of agent-sandbox then see new objects up to two minutes late. The garbage collector asks the new API server
+ * for all kinds of objects too early, before that server knows the kinds of agent-sandbox, and waits up to 1,000 seconds before it removes
+ * the Sandbox of a removed claim.
  */
 export async function restarted(): Promise<void> {
-  await Promise.all([killPart("apiserver"), killPart("controllers")]);
+  await Promise.all(["apiserver", "scheduler", "controllers", "agent-sandbox"].map(killPart));
   await startAllParts();
 }
 
