@@ -35,9 +35,12 @@ export function onRestarts(
     );
 }
 
-/** The cluster removes claims that no process finished after twice the time of a start. */
+/**
+ * A start may take more than a minute: after each lost watch, kubelet waits twice as long before it asks for new pods, up to 30 s and as much
+ * again by chance. The cluster removes claims that no process finished after twice the time of a start.
+ */
 export function optionsIn({ options }: TestNamespace): KubernetesRuntimeOptions {
-  return { ...options, callTimeoutMs: 10_000, startTimeoutMs: 60_000 };
+  return { ...options, callTimeoutMs: 10_000, startTimeoutMs: 85_000 };
 }
 
 /**
