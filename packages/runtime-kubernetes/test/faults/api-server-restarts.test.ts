@@ -31,9 +31,7 @@ onRestarts(
       await expect.poll(() => idsOf(namespace(), "pods")).toEqual(["w1", "w2", "w3", "w4"]);
     });
 
-    test("a removal succeeds or says what to do, and can be done again (KUBE-49)", {
-      repeats: 9,
-    }, async () => {
+    test("a removal succeeds or says what to do, and can be done again (KUBE-49)", async () => {
       let isKilled = false;
       let calls = 0;
       await using relay = await apiRelay(namespace().kubeconfig, ({ method }) => {
