@@ -70,6 +70,7 @@ if (isWhole)
     { name: "API reference", run: program("scripts/api-reference.mjs") },
     { name: "HTTP API", run: program("scripts/api-fuzzing.mjs") },
     { name: "Bun and Next", run: program("scripts/mounts.mjs") },
+    { name: "agent SDKs", run: program("scripts/agent-sdks.mjs") },
     { name: "release rehearsal", run: program("test/release/release-rehearsal.mjs") },
     { name: "speed", run: informingStage(node, ["bench/quick.mjs"]) },
   );

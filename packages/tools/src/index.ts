@@ -1,3 +1,5 @@
+export { type CallableTool, callableTools } from "./adapter/callable-tools.js";
+export type { ToolCall, ToolCallOptions } from "./adapter/tool-calls.js";
 export type {
   ApprovalAnswer,
   ApprovalQuestion,

@@ -1,0 +1,1 @@
+echo "This text has $(wc -w | tr -d ' ') words."
