@@ -50,11 +50,11 @@ export async function readPlugin(directory: string, options: ReadPluginOptions =
  */
 export async function readPluginManifest(
   directory: string,
-): Promise<Pick<Plugin, "manifest" | "diagnostics"> | undefined> {
+): Promise<Pick<Plugin, "root" | "manifest" | "diagnostics"> | undefined> {
   const diagnostics: Diagnostic[] = [];
   const root = await pluginRoot(directory);
   const manifest = await portableManifest(root, (diagnostic) => void diagnostics.push(diagnostic));
-  return manifest && { manifest, diagnostics };
+  return manifest && { root, manifest, diagnostics };
 }
 
 async function portableManifest(

@@ -156,3 +156,19 @@ describe("PLUGIN-28: MCP servers of Claude Code are offered in the form of Agent
     });
   });
 });
+
+test.each([
+  ["with very many levels", `{"a": {"command": "a", "args": ${"[".repeat(10_000)}${"]".repeat(10_000)}}}`],
+  ["with a list as type", { a: { type: ["http"], url: "https://example.com" } }],
+])(
+  "PLUGIN-28: a server of .mcp.json %s is left out and reported, and the skills are read",
+  async (_, mcp) => {
+    await using folder = await pluginFolder({
+      ".claude-plugin/plugin.json": { name: "own" },
+      ...{ ".mcp.json": mcp, "skills/a/SKILL.md": skillText("a") },
+    });
+    const { servers: found, skills, diagnostics } = await readPlugin(folder.root);
+    expect([found, skills.length]).toEqual([[], 1]);
+    expect(diagnostics).toMatchObject([{ severity: "error", path: ".mcp.json" }]);
+  },
+);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readPlugin } from "../src/index.js";
 import { MANIFEST, pluginFolder, servers, skillText } from "./plugin-folder.js";
@@ -126,4 +126,22 @@ test("PLUGIN-25: skills and MCP servers are supported", async () => {
   });
   const { skills, servers: found } = await readPlugin(folder.root);
   expect([skills.length, found.length]).toEqual([1, 1]);
+});
+
+test("PLUGIN-24: a folder of skills that cannot be read is reported, and the others are used", async () => {
+  await using folder = await pluginFolder({
+    ...{ "plugin.json": MANIFEST, "skills/a/SKILL.md": skillText("a"), "skills/b/SKILL.md": skillText("b") },
+  });
+  // Root may read every folder, so the reading program may not be root.
+  await chmod(dirname(folder.root), 0o755);
+  await chmod(join(folder.root, "skills/a"), 0o000);
+  const program = `import(${JSON.stringify(new URL("../dist/index.js", import.meta.url))}).then(async ({ readPlugin }) =>
+    console.log(JSON.stringify(await readPlugin(${JSON.stringify(folder.root)}))))`;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { skills, diagnostics } = JSON.parse(
+    execFileSync(process.execPath, ["-e", program], { ...user, encoding: "utf8" }),
+  );
+  await chmod(join(folder.root, "skills/a"), 0o755);
+  expect(skills).toMatchObject([{ name: "b" }]);
+  expect(diagnostics).toMatchObject([{ code: "plugin.skills-invalid", path: "skills/a" }]);
 });

@@ -178,3 +178,23 @@ describe("PLUGIN-05: extensions have no effect", () => {
     });
   });
 });
+
+test("PLUGIN-01: JSON with very many levels rejects the manifest, with a reason", async () => {
+  const version = "[".repeat(100_000) + "]".repeat(100_000);
+  await using folder = await pluginFolder({
+    "plugin.json": JSON.stringify({ ...MANIFEST, version: 0 }).replace(":0", `:${version}`),
+  });
+  await expect(readPlugin(folder.root)).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringContaining("more than 1000 levels"),
+  });
+});
+
+test("PLUGIN-01: names of fields in the reason of a rejection are on one line, without control characters", async () => {
+  await using folder = await pluginFolder({
+    "plugin.json": { ...MANIFEST, author: { "\u001b[31m\n- name": "a" }, extensions: { "\u009b": 1 } },
+  });
+  const reading = readPlugin(folder.root);
+  await expect(reading).rejects.toThrow("- author.\\u{1b}[31m - name: given");
+  await expect(reading).rejects.toThrow("- extensions.\\u{9b}: given");
+});

@@ -57,6 +57,13 @@ describe("PLUGIN-10: mcp.json and each of its servers are validated", () => {
     ["`command` is not a text", { type: "stdio" }],
     ['has the field "url"', { type: "stdio", command: "node", url: "https://example.com" }],
     ['has the field "timeout"', { type: "stdio", command: "node", timeout: 1 }],
+    [
+      "which is not the name of a variable",
+      { type: "stdio", command: "node", env: { "PLUGIN_ROOT=/x#": "" } },
+    ],
+    ["which is not the name of a variable", { type: "stdio", command: "node", env: { "": "a" } }],
+    ["has a NUL character", { type: "stdio", command: "node", env: { A: "a\0" } }],
+    ["has a NUL character", { type: "stdio", command: "node", args: ["\0"] }],
     ["`args` is not a list", { type: "stdio", command: "node", args: "a" }],
     ["`args` is not a list of texts", { type: "stdio", command: "node", args: [1] }],
     ["`env` is not an object", { type: "stdio", command: "node", env: ["A=1"] }],

@@ -10,15 +10,13 @@ export function portableServer(entry: JsonValue): JsonValue {
   const { type, command, args, env, cwd, ...others } = entry;
   return {
     ...others,
-    type: TYPES[String(type)] ?? type ?? (command === undefined ? null : "stdio"),
+    type: type === "http" ? "streamable-http" : (type ?? (command === undefined ? null : "stdio")),
     ...(command !== undefined && { command: commandOf(command) }),
     ...(args !== undefined && { args: renamed(args) }),
     ...(env !== undefined && { env: renamed(env) }),
     ...(cwd !== undefined && { cwd: renamed(cwd) }),
   };
 }
-
-const TYPES: Readonly<Record<string, string>> = { http: "streamable-http" };
 
 function commandOf(command: JsonValue): JsonValue {
   return typeof command === "string" ? command.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}\//, "./") : command;

@@ -1,8 +1,9 @@
 /**
  * The names that some object of the text has more than once. Programs disagree on which of the values counts.
  * @param text Valid JSON.
+ * @throws RangeError for more than `mostLevels` objects and lists inside each other.
  */
-export function repeatedKeys(text: string): readonly string[] {
+export function repeatedKeys(text: string, mostLevels: number): readonly string[] {
   const repeated = new Set<string>();
   const open: (Set<string> | undefined)[] = [];
   for (const [token, name] of text.matchAll(TOKEN)) {
@@ -15,6 +16,7 @@ export function repeatedKeys(text: string): readonly string[] {
       if (names?.has(key)) repeated.add(key);
       names?.add(key);
     }
+    if (open.length > mostLevels) throw new RangeError(`it has more than ${mostLevels} levels`);
   }
   return [...repeated];
 }

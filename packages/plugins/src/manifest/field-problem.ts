@@ -1,4 +1,5 @@
 import { type JsonValue, SkillError } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 
 /** One wrong field of a manifest. */
 export interface FieldProblem {
@@ -10,7 +11,11 @@ export interface FieldProblem {
 
 export function fieldProblem(path: string, given: JsonValue | undefined, expected: string): FieldProblem {
   const text = given === undefined ? "nothing" : JSON.stringify(given);
-  return { path, given: text.length > 80 ? `${text.slice(0, 77)}...` : text, expected };
+  return { path: shortened(path), given: shortened(text), expected };
+}
+
+function shortened(text: string): string {
+  return shownLine(text.length > 80 ? `${text.slice(0, 77)}...` : text);
 }
 
 /** Creates `CONFIG_INVALID` with a line for each wrong field; the same as data in `details.fields`. */

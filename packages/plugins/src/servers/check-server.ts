@@ -32,6 +32,11 @@ async function stdioServer(name: string, entry: JsonObject, root: string): Promi
   if (!isTextMap(env)) return { problem: "`env` is not an object of texts" };
   const reserved = RESERVED.find((variable) => Object.hasOwn(env, variable));
   if (reserved !== undefined) return { problem: `\`env\` sets ${reserved}, which is set by the client` };
+  const unusable = Object.keys(env).find((variable) => /^$|[=\0]/.test(variable));
+  if (unusable !== undefined)
+    return { problem: `\`env\` has ${JSON.stringify(unusable)}, which is not the name of a variable` };
+  if ([...args, ...Object.values(env)].some((text) => text.includes("\0")))
+    return { problem: "`args` or `env` has a NUL character" };
   if (cwd !== undefined && typeof cwd !== "string") return { problem: "`cwd` is not a text" };
   const problem =
     (await commandProblem(command, root)) ??

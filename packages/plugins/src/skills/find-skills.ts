@@ -28,10 +28,17 @@ export async function findSkills(
   if (place.kind === "absent") return [];
   if (place.kind === "outside") tell(leavesPlugin(folder, "Its skills are left out."));
   const isFolder = place.kind === "inside" && (await stat(place.path)).isDirectory();
-  if (!isFolder && place.kind !== "outside") tell(notAFolder(folder));
+  if (!isFolder && place.kind !== "outside")
+    tell(
+      skillsInvalid(
+        `${folder} is not a folder, so the plugin has no skills of it.`,
+        "Make it a folder with one folder for each skill.",
+        folder,
+      ),
+    );
   if (!isFolder) return [];
   const skills: PluginSkill[] = [];
-  for (const name of (await readdir(place.path)).sort())
+  for (const name of await namesIn(place.path, folder, tell))
     skills.push(...(await skillAt(posix.join(folder, name), options)));
   return skills;
 }
@@ -42,7 +49,7 @@ export async function skillAt(path: string, options: FindSkillsOptions): Promise
   const place = await packagePlace(root, path);
   if (place.kind === "outside") tell(leavesPlugin(path, "It is left out."));
   if (place.kind !== "inside" || !(await stat(place.path)).isDirectory()) return [];
-  const entry = (await readdir(place.path)).find((name) => name === "SKILL.md");
+  const entry = (await namesIn(place.path, path, tell)).find((name) => name === "SKILL.md");
   if (entry === undefined) return [];
   const content = await skillFile(`${path}/${entry}`, options);
   if (!content) return [];
@@ -60,6 +67,19 @@ export async function skillAt(path: string, options: FindSkillsOptions): Promise
     ),
   );
   return [];
+}
+
+async function namesIn(
+  folder: string,
+  path: string,
+  tell: FindSkillsOptions["tell"],
+): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    tell(skillsInvalid(SkillError.from(error, `Reading ${path}`).message, "Make it readable.", path));
+    return [];
+  }
 }
 
 async function skillFile(path: string, { root, tell }: FindSkillsOptions): Promise<Uint8Array | undefined> {
@@ -86,13 +106,8 @@ function leavesPlugin(path: string, effect: string): Diagnostic {
   );
 }
 
-function notAFolder(path: string): Diagnostic {
-  return pluginDiagnostic(
-    ["plugin.skills-invalid", "error"],
-    `${path} is not a folder, so the plugin has no skills of it.`,
-    "Make it a folder with one folder for each skill.",
-    path,
-  );
+function skillsInvalid(message: string, hint: string, path: string): Diagnostic {
+  return pluginDiagnostic(["plugin.skills-invalid", "error"], message, hint, path);
 }
 
 function leftOut(path: string, why: string): Diagnostic {
