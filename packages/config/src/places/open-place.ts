@@ -25,12 +25,17 @@ export async function openPlace(
   }
 }
 
-/** A plugin with a `plugin.json` has only the skills that its format knows, and none where that file is rejected. */
+/**
+ * A plugin with a `plugin.json` has only the skills that its format knows, none that lead out of it, and none at all where
+ * that file is rejected.
+ */
 async function openPlugin(place: FsRepositoryOptions): Promise<SkillRepository> {
-  const { readPluginManifest } = await import("@skillwright/plugins");
+  const { pluginPath, readPluginManifest } = await import("@skillwright/plugins");
   try {
-    const isPortable = (await readPluginManifest(dirname(place.root))) !== undefined;
-    return fsRepository(isPortable ? { ...place, limits: { depth: 1 } } : { ...place, flat: true });
+    const plugin = await readPluginManifest(dirname(place.root));
+    if (!plugin) return fsRepository({ ...place, flat: true });
+    await pluginPath(plugin, "skills");
+    return fsRepository({ ...place, limits: { depth: 1 }, linkRoots: [plugin.root] });
   } catch (error) {
     return failingRepository(place.root, SkillError.from(error, `Reading the plugin of ${place.root}`));
   }

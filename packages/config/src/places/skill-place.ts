@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Secret } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { absoluteSource } from "../sources/absolute-source.js";
 import { isMcpServer, type SkillSource, skillSource, withoutCredentials } from "../sources/skill-source.js";
 
@@ -85,8 +86,12 @@ export function wasAsked({ kind }: SkillPlace): boolean {
 
 const LONGEST_NAME = 64;
 
-/** Shortened to the maximum length of a source's name: for a long path, how it was named and the path's end. */
-function sourceName(name: string): string {
+/**
+ * Made a source's name, whatever the folder's: control characters are written out, and of a long path there is how it was
+ * named and its end.
+ */
+function sourceName(given: string): string {
+  const name = shownLine(given).trim();
   if ([...name].length <= LONGEST_NAME) return name;
   const by = name.slice(0, name.indexOf(" ") + 1);
   const end = [...name].slice(by.length + 1 - LONGEST_NAME).join("");
