@@ -9,7 +9,7 @@ import { keptSearchLimits } from "./rows/kept-search.js";
 import { lintLimits } from "./rows/lint.js";
 import { mcpLimits } from "./rows/mcp.js";
 import { redisLimits } from "./rows/metadata-redis.js";
-import { pluginLimits } from "./rows/plugins.js";
+import { packedPluginLimits, pluginLimits } from "./rows/plugins.js";
 import { registryLimits } from "./rows/registry.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
@@ -45,6 +45,7 @@ export const limits = [
   ...mcpRepositoryLimits,
   ...memoryLimits,
   ...pluginLimits,
+  ...packedPluginLimits,
   ...redisLimits,
   ...s3Limits,
   ...serverLimits,

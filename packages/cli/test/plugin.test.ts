@@ -3,22 +3,7 @@ import { join } from "node:path";
 import { openArchive } from "@skillwright/archive";
 import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
-
-const SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
-const MANIFEST = JSON.stringify({ $schema: SCHEMA, name: "acme.tools", version: "1.0.0" });
-const SERVERS = JSON.stringify({
-  $schema: SCHEMA.replace("plugin.", "mcp."),
-  mcpServers: { own: { type: "stdio", command: "./bin/server" } },
-});
-
-/** Files of a valid plugin in this folder. */
-function plugin(folder: string, more: Record<string, string> = {}): Record<string, string> {
-  const files = {
-    ...{ "plugin.json": MANIFEST, "mcp.json": SERVERS, "bin/server": "#!/bin/sh\ntouch started\n" },
-    ...{ "skills/notes/SKILL.md": skill("notes"), ...more },
-  };
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
-}
+import { MANIFEST, plugin, SCHEMA, SERVERS } from "./plugin-project.js";
 
 test("PLUGIN-31: plugin new makes a plugin that is valid, can be packed and installed, and overwrites nothing", async () => {
   const { cli, project } = await cliFixture();

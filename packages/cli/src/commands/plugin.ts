@@ -44,7 +44,7 @@ export function addPluginCommand(program: Command, context: CliContext, outcome:
     .command("pack")
     .summary("pack a plugin into an archive")
     .description(
-      "Validates the plugin, then packs its files into one folder of the plugin's name. Caches, node_modules, version control data and symlinks are left out. The same files always produce the same archive.",
+      "Validates the plugin, then packs its files into one folder of the plugin's name. Caches, node_modules, version control data and .skillwright are left out; a symlink is an error. The same files always produce the same archive.",
     )
     .argument("<folder>", "the plugin's folder")
     .option("--out <file>", "the archive to write, or a folder (default: <name>.zip)")

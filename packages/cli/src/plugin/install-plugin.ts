@@ -1,17 +1,18 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
-import { shownLine } from "@skillwright/core/adapter";
+import { checkAborted, shownLine } from "@skillwright/core/adapter";
 import type { Plugin } from "@skillwright/plugins";
 import type { CliContext } from "../cli-context.js";
 import { type Allowed, standingInTheWay } from "../handing-on/standing-in-the-way.js";
 import { shownPath } from "../terminal/shown-path.js";
 import { findingLines } from "../validate/finding-lines.js";
 import type { PlacedFinding } from "../validate/judged-skill.js";
-import { judgePlugin } from "./judge-plugin.js";
+import { type JudgedPlugin, judgePlugin } from "./judge-plugin.js";
 import { placePlugin } from "./place-plugin.js";
 import { contentLines, pluginJson, titleOf } from "./plugin-text.js";
 import { stagePlugin } from "./stage-plugin.js";
+import { findingsJson } from "./validate-plugin.js";
 
 export interface InstallPluginFlags {
   readonly user?: true;
@@ -23,8 +24,10 @@ export interface InstallPluginFlags {
 
 /**
  * Installs a plugin to `.skillwright/plugins/NAME`. It is copied to a hidden folder beside, judged there, and renamed.
+ * Findings that did not prevent it are told.
  * @throws SkillError `SKILL_INVALID` for errors, `REFUSED` for security warnings, each where they are not allowed;
- * `CONFLICT` where a plugin of the name is installed; errors of the source.
+ * `CONFLICT` where a plugin of the name is installed; `BACKEND_FAILED` where the folder cannot be written; `ABORTED`; errors
+ * of the source. The installed plugins have not changed then.
  */
 export async function installPlugin(
   source: string,
@@ -32,21 +35,49 @@ export async function installPlugin(
   context: CliContext,
 ): Promise<void> {
   const base = join(baseOf(flags, context), ".skillwright/plugins");
-  await mkdir(base, { recursive: true });
+  try {
+    await mkdir(base, { recursive: true });
+    await installInto(base, source, flags, context);
+  } catch (error) {
+    throw SkillError.from(error, `Installing into ${base}`);
+  }
+}
+
+async function installInto(
+  base: string,
+  source: string,
+  flags: InstallPluginFlags,
+  context: CliContext,
+): Promise<void> {
   const hidden = await mkdtemp(join(base, ".plugin-"));
   try {
     const staged = join(hidden, "plugin");
     const diagnostics = await stagePlugin(source, staged, context);
     const left = diagnostics.map((finding): PlacedFinding => ({ finding, file: finding.path ?? "" }));
     const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
-    const plugin = await judged(staged, left, allowed, context);
+    const { plugin, findings } = await judged(staged, left, allowed, context).catch((error: unknown) => {
+      if (!SkillError.is(error, "FILE_NOT_FOUND")) throw error;
+      throw new SkillError(
+        "FILE_NOT_FOUND",
+        error.message.replace(staged, () => source),
+        { cause: error },
+      );
+    });
+    checkAborted(context.signal);
     const target = join(base, plugin.manifest.name);
     await placePlugin(staged, target, {
       overwrite: flags.overwrite === true,
       aside: join(hidden, "replaced"),
     });
-    if (flags.json) context.printJson({ directory: target, ...pluginJson(plugin) });
-    else context.print(...installedText(plugin, target, context));
+    const told = findings.filter(({ finding }) => finding.severity !== "info");
+    if (flags.json)
+      context.printJson({ directory: target, ...pluginJson(plugin), ...findingsJson({ findings }) });
+    else {
+      context.remark(
+        ...findingLines({ findings: told }, { style: context.errorStyle, width: context.width }),
+      );
+      context.print(...installedText(plugin, target, context));
+    }
   } finally {
     await rm(hidden, { recursive: true, force: true });
   }
@@ -64,12 +95,12 @@ async function judged(
   left: readonly PlacedFinding[],
   allowed: Allowed,
   context: CliContext,
-): Promise<Plugin> {
+): Promise<Required<Pick<JudgedPlugin, "plugin" | "findings">>> {
   const { plugin, ...read } = await judgePlugin(staged, staged);
   const whole = { ...read, findings: [...left, ...read.findings] };
   // Nobody can allow a plugin that has no name.
   const found = standingInTheWay(whole, plugin ? allowed : { errors: false, warnings: false });
-  if (plugin && !found) return plugin;
+  if (plugin && !found) return { plugin, findings: whole.findings };
   if (found)
     context.remark(...findingLines(found.judged, { style: context.errorStyle, width: context.width }));
   const flag = found?.isError === false ? "--allow-warnings" : "--allow-errors";

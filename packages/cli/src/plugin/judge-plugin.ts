@@ -5,6 +5,7 @@ import { type Plugin, readPlugin } from "@skillwright/plugins";
 import { judgeSkill } from "../validate/judge-skill.js";
 import type { JudgedSkill, PlacedFinding } from "../validate/judged-skill.js";
 import { skillFolderFiles } from "../validate/skill-folder-files.js";
+import { OWN_FOLDER } from "./plugin-files.js";
 
 /** A plugin with all findings about it and its skills. */
 export interface JudgedPlugin extends JudgedSkill {
@@ -71,7 +72,7 @@ async function lintedRest(root: string, folders: readonly string[]): Promise<rea
   if (folders.includes(".")) return [];
   const { files, diagnostics } = await skillFolderFiles(
     root,
-    new Set(folders.map((folder) => join(root, folder))),
+    new Set([...folders, OWN_FOLDER].map((folder) => join(root, folder))),
   );
   const findings = lintSkill({ directoryName: basename(root), files, filesComplete: false });
   return [

@@ -11,6 +11,7 @@ import type { CliContext } from "../cli-context.js";
 import { type OutputFile, outputFile } from "../pack/output-file.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { shownPath } from "../terminal/shown-path.js";
+import { countedFindings, countFindings, noFindings } from "../validate/count-findings.js";
 import { findingLines } from "../validate/finding-lines.js";
 import { type JudgedPlugin, judgePlugin } from "./judge-plugin.js";
 import { type PluginFile, pluginFiles } from "./plugin-files.js";
@@ -37,7 +38,7 @@ export async function packPlugin(
   const { out, format, force, overwrite = false, json } = flags;
   const root = resolve(context.cwd, folder);
   const read = await judgePlugin(root, context.cwd);
-  const { files, diagnostics } = await pluginFiles(root, isPackedPath);
+  const { files: found, diagnostics } = await pluginFiles(root, isPackedPath);
   const findings = [
     ...read.findings,
     ...diagnostics.map((finding) => ({ finding, file: finding.path ?? "" })),
@@ -50,6 +51,7 @@ export async function packPlugin(
   }
   const { name } = plugin.manifest;
   const output = await outputFile(name, { out, format: format ?? formatOf(out), overwrite }, context.cwd);
+  const files = found.filter(({ path }) => join(root, path) !== output.path);
   const digest = digestOf(files);
   const bytes = await putInPlace(files, name, output, digest, context);
   const packed = { name, file: output.path, format: output.archiveFormat, bytes, digest };
@@ -65,6 +67,7 @@ export async function packPlugin(
     context.print(
       `${context.style.green("✔")} ${context.style.bold(shownLine(shownPath(output.path, context.cwd)))}  ${content}`,
       `  ${context.style.dim(digest)}`,
+      ...remainder(judged),
     );
   return true;
 }
@@ -85,6 +88,14 @@ function refuse(judged: JudgedPlugin, json: true | undefined, context: CliContex
     ...findingLines({ ...judged, findings: errors }, context),
     `${context.style.red("✘")} Not packed: ${counted(errors.length, "error")}. ${remedy}`,
   );
+}
+
+/** Findings that did not prevent packing. */
+function remainder(judged: JudgedPlugin): string[] {
+  const totals = noFindings();
+  countFindings(totals, judged);
+  const counts = countedFindings(totals);
+  return counts === "" ? [] : [`  ${counts}: run "skillwright plugin validate" to see them.`];
 }
 
 function digestOf(files: readonly PluginFile[]): string {

@@ -21,11 +21,21 @@ export async function placePlugin(
     throw new SkillError("CONFLICT", `${target} is not a folder, so it is not replaced. Move it away.`);
   if (existing && !overwrite)
     throw new SkillError("CONFLICT", `${target} already exists. Add --overwrite to replace the plugin.`);
-  if (existing) await rename(target, aside);
   try {
+    if (existing) await rename(target, aside);
     await rename(finished, target);
   } catch (error) {
-    if (existing) await rename(aside, target);
-    throw SkillError.from(error, `Moving the plugin to ${target}`);
+    // What another process has placed there meanwhile stays, as it replaced the same plugin.
+    if (existing)
+      await rename(aside, target).catch((failed: unknown) => {
+        if (!isOthers(failed)) throw failed;
+      });
+    if (!isOthers(error)) throw SkillError.from(error, `Moving the plugin to ${target}`);
+    throw new SkillError("CONFLICT", `Another process has changed ${target} meanwhile. Try again.`);
   }
+}
+
+/** True where a folder to be moved is gone, or another one has its place. */
+function isOthers(error: unknown): boolean {
+  return ["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -20,10 +20,13 @@ export interface PluginFiles {
 /** What an archive of a plugin may have, so that every installed plugin can be packed. */
 const MOST_FILES = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Of the project; not a part of the plugin. */
+export const OWN_FOLDER = ".skillwright";
 const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 
 /**
- * Reads the files of a plugin, without version control data.
+ * Reads the files of a plugin, without version control data and without `.skillwright` at its top: a plugin that is
+ * developed in its own project would otherwise contain the plugins that are installed there.
  * @param isWanted False for paths that are left out and, where they are folders, not searched.
  * @throws SkillError `LIMIT_EXCEEDED` for more than 4,096 files or 64 MiB.
  */
@@ -37,7 +40,7 @@ export async function pluginFiles(root: string, isWanted: (path: string) => bool
   async function walk(prefix: string): Promise<void> {
     for (const entry of await readdir(join(root, prefix), { withFileTypes: true })) {
       const path = `${prefix}${entry.name}`;
-      if (VERSION_CONTROL.has(entry.name) || !isWanted(path)) continue;
+      if (VERSION_CONTROL.has(entry.name) || path === OWN_FOLDER || !isWanted(path)) continue;
       if (entry.isDirectory()) await walk(`${path}/`);
       else if (entry.isFile()) await take(path);
       else diagnostics.push(notCopied(path, entry.isSymbolicLink() ? "symlink" : "special file"));

@@ -22,7 +22,7 @@ export async function validatePlugin(
 }
 
 /** The plugin, where it is not rejected, and all findings with the paths of their files. */
-export function findingsJson({ plugin, findings }: JudgedPlugin): object {
+export function findingsJson({ plugin, findings }: Pick<JudgedPlugin, "plugin" | "findings">): object {
   return {
     ...(plugin && { plugin: pluginJson(plugin) }),
     findings: findings.map(({ finding, file }) => ({ ...finding, path: file })),

@@ -14,7 +14,10 @@ const MAX_COLUMNS = 140;
  * Findings for people, grouped by file. Findings at one position are shown together above its line; a hint that applies
  * to several findings of a file is shown once, below the first of them.
  */
-export function findingLines(judged: JudgedSkill, paper: Pick<CliContext, "style" | "width">): string[] {
+export function findingLines(
+  judged: Pick<JudgedSkill, "findings">,
+  paper: Pick<CliContext, "style" | "width">,
+): string[] {
   const files = neighbours(judged.findings, ({ file }) => file);
   return files.flatMap((findings) => {
     const told = new Set<string>();
