@@ -86,6 +86,15 @@ export function wasAsked({ kind }: SkillPlace): boolean {
 
 const LONGEST_NAME = 64;
 
+/** The name, with a number where a place has it already, as the ends of long paths may be the same. */
+export function unusedName(name: string, used: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? "" : ` (${number})`;
+    const numbered = [...name].slice(0, LONGEST_NAME - suffix.length).join("") + suffix;
+    if (!used.has(numbered)) return numbered;
+  }
+}
+
 /**
  * Made a source's name, whatever the folder's: control characters are written out, and of a long path there is how it was
  * named and its end.

@@ -5,7 +5,14 @@ import { listedSources } from "../sources/listed-sources.js";
 import { withoutCredentials } from "../sources/skill-source.js";
 import { inHome } from "./in-home.js";
 import { packageSkills } from "./package-skills.js";
-import { namedPlace, type SkillPlace, type StandardPlaceKind, skillPlace, wasAsked } from "./skill-place.js";
+import {
+  namedPlace,
+  type SkillPlace,
+  type StandardPlaceKind,
+  skillPlace,
+  unusedName,
+  wasAsked,
+} from "./skill-place.js";
 
 type ConfiguredRepository = Configuration["skills"]["repositories"][number];
 
@@ -46,13 +53,17 @@ const PLUGINS = ".skillwright/plugins";
 export async function standardPlaces(input: StandardPlacesInput): Promise<readonly SkillPlace[]> {
   const places: SkillPlace[] = [];
   const seen = new Set<string>();
+  const names = new Set<string>();
   for (const candidate of await candidates(input)) {
     if (!wasAsked(candidate) && input.kinds?.includes(candidate.kind) === false) continue;
     const isElsewhere = candidate.remote !== undefined;
     const found = isElsewhere || (await isDirectory(candidate.root));
     const identity = found && !isElsewhere ? await realpath(candidate.root) : candidate.root;
-    if (!seen.has(identity)) places.push({ ...candidate, found });
+    if (seen.has(identity)) continue;
     seen.add(identity);
+    const source = unusedName(candidate.source, names);
+    names.add(source);
+    places.push({ ...candidate, source, found });
   }
   const roots = places.filter(({ found, remote }) => found && remote === undefined).map(({ root }) => root);
   return places.map((place) => (place.remote === undefined ? withLinks(place, roots, input) : place));

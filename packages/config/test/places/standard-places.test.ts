@@ -226,3 +226,20 @@ async function opened(places: readonly SkillPlace[]) {
     };
   return skillBox(sources);
 }
+
+test("places whose names are shortened or written to the same text have different names", async () => {
+  const end = "a-folder-with-a-very-long-name/and-another-one-of-them/skills";
+  const given = [`one/${end}`, `two/${end}`];
+  for (const [index, folder] of given.entries()) await skill(`project/${folder}`, `given-${index}`);
+  for (const name of ["x", "x ", "x\u0007"])
+    await skill(
+      `project/.skillwright/plugins/${name}/skills`,
+      `of-${[...name].length}${name.at(-1) === " "}`,
+    );
+  const places = (await standardPlaces({ ...input, given })).filter(({ found }) => found);
+  const names = places.map(({ source }) => source);
+  expect(new Set(names).size).toBe(5);
+  expect(names.every((name) => [...name].length <= 64)).toBe(true);
+  expect(names.slice(2)).toEqual(["project plugin x", "project plugin x\\u{7}", "project plugin x (2)"]);
+  expect((await (await opened(places)).snapshot()).skills).toHaveLength(5);
+});
