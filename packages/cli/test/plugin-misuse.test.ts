@@ -104,3 +104,14 @@ test("the message of a failure has no control characters", async () => {
   const { err } = await cli(["plugin", "validate", "a\u001b[31m\u009b"]);
   expect(err).toContain("a\\u{1b}[31m\\u{9b} is not a folder");
 });
+
+test("PLUGIN-34: plugin install follows no symlink of the project to another folder of plugins", async () => {
+  const { cli, project, home } = await cliFixture({
+    ...plugin("project/dir"),
+    ...{ "project/.skillwright/a": "", "home/.skillwright/plugins/a/b": "" },
+  });
+  await symlink(join(home, ".skillwright/plugins"), join(project, ".skillwright/plugins"));
+  const { code, err } = await cli(["plugin", "install", "dir"]);
+  expect([code, err]).toEqual([1, expect.stringContaining("leads out of the project")]);
+  expect(await readdir(join(home, ".skillwright/plugins"))).toEqual(["a"]);
+});

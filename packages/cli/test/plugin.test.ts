@@ -128,6 +128,7 @@ test("PLUGIN-33: plugin pack refuses errors without --force, a symlink is one, a
   const refused = await cli(["plugin", "pack", "dir"]);
   expect(refused).toMatchObject({ code: 1, out: expect.stringContaining("alias.json is a symlink") });
   expect(refused.out).toContain("use --force");
+  expect(refused.out).toMatch(/^dir\/alias\.json$/m);
   expect(await readdir(project)).toEqual(["dir", "odd"]);
   expect((await cli(["plugin", "pack", "dir", "--force"])).code).toBe(0);
   expect(await readdir(project)).toEqual(["acme.tools.zip", "dir", "odd"]);

@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { checkAborted, shownLine } from "@skillwright/core/adapter";
 import type { Plugin } from "@skillwright/plugins";
@@ -26,7 +26,7 @@ export interface InstallPluginFlags {
  * Installs a plugin to `.skillwright/plugins/NAME`. It is copied to a hidden folder beside, judged there, and renamed.
  * Findings that did not prevent it are told.
  * @throws SkillError `SKILL_INVALID` for errors, `REFUSED` for security warnings, each where they are not allowed;
- * `CONFLICT` where a plugin of the name is installed; `BACKEND_FAILED` where the folder cannot be written; `ABORTED`; errors
+ * `PATH_OUTSIDE` where the project's folder of plugins leads out of the project; `CONFLICT` where a plugin of the name is installed; `BACKEND_FAILED` where the folder cannot be written; `ABORTED`; errors
  * of the source. The installed plugins have not changed then.
  */
 export async function installPlugin(
@@ -37,10 +37,20 @@ export async function installPlugin(
   const base = join(baseOf(flags, context), ".skillwright/plugins");
   try {
     await mkdir(base, { recursive: true });
+    if (!flags.user) await refuseElsewhere(base, context);
     await installInto(base, source, flags, context);
   } catch (error) {
     throw SkillError.from(error, `Installing into ${base}`);
   }
+}
+
+/** A symlink that came with a project could lead to the plugins of the user, which are trusted. */
+async function refuseElsewhere(base: string, { cwd }: CliContext): Promise<void> {
+  if ((await realpath(base)).startsWith(join(await realpath(cwd), sep))) return;
+  throw new SkillError(
+    "PATH_OUTSIDE",
+    `${base} leads out of the project. Remove the symlink, or use --user.`,
+  );
 }
 
 async function installInto(

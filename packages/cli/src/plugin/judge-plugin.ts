@@ -20,10 +20,7 @@ export interface JudgedPlugin extends JudgedSkill {
  */
 export async function judgePlugin(directory: string, cwd: string): Promise<JudgedPlugin> {
   const root = resolve(directory);
-  const shown = (path: string) => {
-    const fromHere = relative(cwd, join(root, path));
-    return fromHere.startsWith("..") ? join(root, path) : fromHere;
-  };
+  const shown = (path: string) => shownFrom(cwd, join(root, path));
   const place = (finding: LintFinding): PlacedFinding => ({
     finding,
     file: shown(finding.path ?? "plugin.json"),
@@ -42,6 +39,12 @@ export async function judgePlugin(directory: string, cwd: string): Promise<Judge
   }
   const valid = findings.every(({ finding }) => finding.severity !== "error");
   return { path: shown("."), valid, findings, plugin };
+}
+
+/** The path relative to the working directory where it is below it. */
+export function shownFrom(cwd: string, path: string): string {
+  const fromHere = relative(cwd, path);
+  return fromHere.startsWith("..") ? path : fromHere;
 }
 
 /** A folder without a manifest is a wrong argument, not a plugin with a finding. */

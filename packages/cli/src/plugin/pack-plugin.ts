@@ -13,7 +13,7 @@ import { counted, formatBytes } from "../terminal/amounts.js";
 import { shownPath } from "../terminal/shown-path.js";
 import { countedFindings, countFindings, noFindings } from "../validate/count-findings.js";
 import { findingLines } from "../validate/finding-lines.js";
-import { type JudgedPlugin, judgePlugin } from "./judge-plugin.js";
+import { type JudgedPlugin, judgePlugin, shownFrom } from "./judge-plugin.js";
 import { type PluginFile, pluginFiles } from "./plugin-files.js";
 import { findingsJson } from "./validate-plugin.js";
 
@@ -41,7 +41,10 @@ export async function packPlugin(
   const { files: found, diagnostics } = await pluginFiles(root, isPackedPath);
   const findings = [
     ...read.findings,
-    ...diagnostics.map((finding) => ({ finding, file: finding.path ?? "" })),
+    ...diagnostics.map((finding) => ({
+      finding,
+      file: shownFrom(context.cwd, join(root, finding.path ?? "")),
+    })),
   ];
   const judged = { ...read, findings, valid: read.valid && diagnostics.length === 0 };
   const { plugin } = judged;
