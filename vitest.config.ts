@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** They share engines of containers, which are started once a run when they ask for them. */
 const engineTests = [
@@ -167,6 +168,23 @@ const kubernetesWhole = {
   sequence: { groupOrder: 6 },
 };
 
+/**
+ * Short files with many seconds of tests. In a fresh clone Vitest begins with the largest files, so that these would be the last ones, each
+ * with one worker while the others have nothing to do.
+ */
+const LONG =
+  /\/(?:limits\/documented-limits|(?:repository-git|records|runtime-local|runtime-docker)\/test\/contract|cli\/test\/serve-(?:data|upload)|repository-mcp\/test\/odd-servers|composition\/in-process|cached\/contract|broken\/broken-index|mcp\/test\/skills-of-a-server)\.test\.ts$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
+
 /** As `npm test` has it; `.ci/run` names the projects. */
 const withoutLanes = process.env["SKILLWRIGHT_WITHOUT_LANES"] === "1";
 
@@ -179,6 +197,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // What is waited for may take its time on a busy machine; only a failure takes all of this.
     expect: { poll: { timeout: 180_000 } },
+    ...(isShuffled ? {} : { sequence: { sequencer: LongFirst } }),
     reporters: ["default", "./test/needs/left-out-reporter.ts", "./test/needs/results-reporter.ts"],
     // Code that test processes run is counted. Code that only their child processes run, from dist, is not.
     coverage: {
