@@ -15,7 +15,7 @@ export function archivedTree(paths: readonly string[]): ArchivedTree | undefined
   return hasSkill || isPlugin(`${top}/`) ? { directoryName: top } : undefined;
 }
 
-/** Of Agent Plugins and of Claude Code. A plugin may have no skill. */
+/** The manifests of Agent Plugins and of Claude Code. A plugin may have no skill. */
 const MANIFESTS = ["plugin.json", ".claude-plugin/plugin.json"];
 
 export interface ArchivedTree {

@@ -170,6 +170,8 @@ if (hasAll("Chromium", "bubblewrap", "packages/web/dist/page"))
         await sayOn(page, text);
         await page.getByText("Hello.").waitFor();
         await page.getByRole("link", { name: "New conversation" }).click();
+        // Until then, what is written belongs to the former conversation.
+        await page.getByText("Hello.").waitFor({ state: "detached" });
       }
       const list = page.getByRole("list", { name: "Conversations" });
       await page.getByLabel("Search conversations").fill("second");

@@ -15,7 +15,7 @@ export function hostSettings(
   const { search, interactive, preApproved, requireLoad, saveOutputs, maxResultCharacters, commands } =
     checked;
   const wantsNone = (isolation ?? sandbox.isolation) === "none";
-  // Who named folders has said which files runs may read. Clients over HTTP may be on another machine.
+  // A person who named folders has already said which files runs may read. Clients over HTTP may be on another machine.
   const asksForFolders = !http && files.length === 0 && !workspaces.hostInputRoots?.length;
   return {
     ...{ search, interactive, preApproved, requireLoad, saveOutputs, maxResultCharacters },

@@ -24,7 +24,7 @@ export interface InstallPluginFlags {
 
 /**
  * Installs a plugin to `.skillwright/plugins/NAME`. It is copied to a hidden folder beside, judged there, and renamed.
- * Findings that did not prevent it are told.
+ * Findings that did not prevent the installation are printed.
  * @throws SkillError `SKILL_INVALID` for errors, `REFUSED` for security warnings, each where they are not allowed;
  * `PATH_OUTSIDE` where the project's folder of plugins leads out of the project; `CONFLICT` where a plugin of the name is installed; `BACKEND_FAILED` where the folder cannot be written; `ABORTED`; errors
  * of the source. The installed plugins have not changed then.

@@ -67,7 +67,7 @@ function skillFolders({ skills, diagnostics }: Plugin): readonly string[] {
   return [...skills, ...faulty].flatMap(({ path }) => path ?? []).sort();
 }
 
-/** What a skill alone has: text that tells of its files, and no symlinks. */
+/** Rules that apply to skills only: a skill's text names its files, and a skill has no symlinks. */
 const OF_SKILLS_ALONE: ReadonlySet<string> = new Set(["SEC-05", "SEC-19", "SEC-20", "SEC-21", "SEC-23"]);
 
 async function lintedRest(root: string, folders: readonly string[]): Promise<readonly LintFinding[]> {

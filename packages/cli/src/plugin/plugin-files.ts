@@ -20,7 +20,7 @@ export interface PluginFiles {
 /** What an archive of a plugin may have, so that every installed plugin can be packed. */
 const MOST_FILES = 4096;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of the project; not a part of the plugin. */
+/** The folder of a project's own settings and installations; not a part of a plugin. */
 export const OWN_FOLDER = ".skillwright";
 const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 

@@ -16,7 +16,7 @@ export function titleOf({ manifest, format }: Pick<Plugin, "manifest" | "format"
   return shownLine(`${manifest.name}${version} (${format})`);
 }
 
-/** The same for programs. */
+/** What a plugin contains, as JSON. */
 export function pluginJson({ format, manifest, skills, servers }: Plugin): object {
   return { format, manifest, skills, servers };
 }

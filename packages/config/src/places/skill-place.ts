@@ -86,7 +86,7 @@ export function wasAsked({ kind }: SkillPlace): boolean {
 
 const LONGEST_NAME = 64;
 
-/** The name, with a number where a place has it already, as the ends of long paths may be the same. */
+/** Returns the name, with a number if another place has it already: the ends of long paths may be the same. */
 export function unusedName(name: string, used: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` (${number})`;
@@ -96,8 +96,8 @@ export function unusedName(name: string, used: ReadonlySet<string>): string {
 }
 
 /**
- * Made a source's name, whatever the folder's: control characters are written out, and of a long path there is how it was
- * named and its end.
+ * Turns any text into the name of a source: control characters are written out, and a long text is shortened to how the
+ * place was named and the end of its path.
  */
 function sourceName(given: string): string {
   const name = shownLine(given).trim();

@@ -30,7 +30,7 @@ export function keptEndpoints(
     maxUsers = MAX_USERS,
   }: Pick<UserEndpointOptions, "hostnames" | "partsOf" | "idleMs" | "maxUsers">,
 ): KeptEndpoints {
-  /** The one that was idle for the longest time first. */
+  /** The user who has been idle for the longest time is the first. */
   const users = new Map<string, Kept>();
   const ending = new Set<Promise<unknown>>();
   let isClosed = false;

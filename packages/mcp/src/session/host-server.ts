@@ -33,7 +33,7 @@ export async function hostServer(
   offerWorkspaceFiles(server, session);
   offerSkills(server, options);
   nameSkills(tools, snapshot);
-  // The folders were others when the person agreed.
+  // The person agreed to the earlier folders only.
   server.server.setNotificationHandler("notifications/roots/list_changed", () => {
     session.roots.folders = undefined;
   });

@@ -26,7 +26,7 @@ export function claudeManifest(value: JsonValue): PluginManifest {
   return Object.fromEntries(used.map((field) => [field, fields[field]])) as unknown as PluginManifest;
 }
 
-/** Usable as the name of a folder. */
+/** Every such name can be the name of a folder. */
 const CLAUDE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export const CLAUDE_METADATA = [
