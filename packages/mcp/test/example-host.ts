@@ -106,6 +106,23 @@ export function exampleClient(revision: Revision, answer?: Answer, roots?: Roots
   return client;
 }
 
+/** Makes a call whose command never ends by itself, and waits until the command has started. */
+export async function endlessCall(
+  client: Client,
+  signal?: AbortSignal,
+): Promise<{ readonly running: Promise<CallToolResult> }> {
+  let tell: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const running = client.callTool(
+    { name: "workspace_run", arguments: { command: "echo started; sleep 600" } },
+    { ...(signal && { signal }), onprogress: ({ message }) => (message === "started" ? tell() : undefined) },
+  );
+  await started;
+  return { running };
+}
+
 /** The first text of a result. */
 export function textOf({ content }: CallToolResult): string {
   const [first] = content;

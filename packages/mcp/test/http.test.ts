@@ -2,6 +2,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import {
   type Answer,
+  endlessCall,
   exampleClient,
   exampleServer,
   jsonOf,
@@ -55,21 +56,12 @@ test.each(REVISIONS)(
   async (revision) => {
     const { connect, endpoint, workspaces } = await httpServer();
     const client = await connect(revision);
-    let tell: () => void = () => undefined;
-    const started = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    const running = client
-      .callTool(
-        { name: "workspace_run", arguments: { command: "echo started; sleep 600" } },
-        { onprogress: ({ message }) => (message === "started" ? tell() : undefined) },
-      )
-      .catch(String);
-    await started;
+    const { running } = await endlessCall(client);
+    const ended = running.catch(String);
     await endpoint.close();
     expect(await workspaces.list()).toEqual([]);
     await client.close();
-    await running;
+    await ended;
   },
 );
 

@@ -1,21 +1,13 @@
 import { PassThrough } from "node:stream";
 import { SkillError } from "@skillwright/core";
 import { describe, expect, test, vi } from "vitest";
-import { exampleServer, jsonOf, REVISIONS, refusalOf } from "./example-host.js";
+import { endlessCall, exampleServer, jsonOf, REVISIONS, refusalOf } from "./example-host.js";
 
 describe.each(REVISIONS)("with a client of revision %s", (revision) => {
   test("the workspace ends with its client, also while a command runs (MCP-10)", async () => {
     const { connect, workspaces } = await exampleServer();
     const client = await connect(revision);
-    let tell: () => void = () => undefined;
-    const started = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    const running = client.callTool(
-      { name: "workspace_run", arguments: { command: "echo started; sleep 600" } },
-      { onprogress: ({ message }) => (message === "started" ? tell() : undefined) },
-    );
-    await started;
+    const { running } = await endlessCall(client);
     expect(await workspaces.list()).toHaveLength(1);
     await client.close();
     await expect(running).rejects.toThrow();

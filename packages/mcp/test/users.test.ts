@@ -13,7 +13,7 @@ import { nodeHandler } from "@skillwright/server/node";
 import { jwtUsers } from "@skillwright/server/users";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { exampleClient, exampleServer, greeter, jsonOf } from "./example-host.js";
+import { endlessCall, exampleClient, exampleServer, greeter, jsonOf } from "./example-host.js";
 import { ADDRESS, serverOfUsers } from "./server-of-users.js";
 
 test("clients of one user share a workspace, and those of another user have their own (MCP-26)", async () => {
@@ -96,43 +96,25 @@ test("a client whose connection breaks leaves nothing behind on a real server (M
   listening.on("request", nodeHandler(endpoint));
   const client = exampleClient("2026-07-28");
   await client.connect(new StreamableHTTPClientTransport(address));
-  let tell: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
-  const running = client
-    .callTool(
-      { name: "workspace_run", arguments: { command: "echo started; sleep 600" } },
-      { onprogress: ({ message }) => (message === "started" ? tell() : undefined) },
-    )
-    .catch(String);
-  await started;
+  const { running } = await endlessCall(client);
+  const ended = running.catch(String);
   expect(await workspaces.list()).toHaveLength(1);
   listening.closeAllConnections();
   await client.close();
-  await running;
+  await ended;
   await expect.poll(() => workspaces.list()).toEqual([]);
 });
 
 test("a user beyond the limit takes the place of an idle one, or is told to come later (MCP-26)", async () => {
   const { connect, ask, workspaces } = await serverOfUsers({ maxUsers: 1 });
   const client = await connect("ada");
-  let tell: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
   const stop = new AbortController();
-  const running = client
-    .callTool(
-      { name: "workspace_run", arguments: { command: "echo started; sleep 600" } },
-      { signal: stop.signal, onprogress: ({ message }) => (message === "started" ? tell() : undefined) },
-    )
-    .catch(String);
-  await started;
+  const { running } = await endlessCall(client, stop.signal);
+  const ended = running.catch(String);
   const refused = await ask({ authorization: "Bearer bob" });
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
   stop.abort();
-  await running;
+  await ended;
   await client.close();
   await expect.poll(async () => (await ask({ authorization: "Bearer bob" })).status).toBe(200);
   await expect.poll(() => workspaces.list()).toEqual([]);

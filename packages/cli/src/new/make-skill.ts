@@ -1,9 +1,9 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isSkillName, SkillError } from "@skillwright/core";
+import { isSkillName } from "@skillwright/core";
 import { EXAMPLES } from "./example-files.js";
+import { invalidName, makeFolder } from "./new-folder.js";
 import { type NewSkillText, skillTemplate } from "./skill-template.js";
-import { suggestedName } from "./suggested-name.js";
 
 export interface MakeSkillOptions extends NewSkillText {
   /**
@@ -29,7 +29,7 @@ export async function makeSkill(options: MakeSkillOptions, cwd: string): Promise
   checkName(name);
   const text = skillTemplate(options);
   const directory = join(resolve(cwd, options.directory ?? (await defaultDirectory(cwd))), name);
-  await makeFolder(directory);
+  await makeFolder(directory, "SKILL_EXISTS");
   const files = [{ path: "SKILL.md", text, executable: false }, ...folders.map((folder) => EXAMPLES[folder])];
   try {
     for (const { path, text, executable } of files) {
@@ -45,30 +45,10 @@ export async function makeSkill(options: MakeSkillOptions, cwd: string): Promise
 
 function checkName(name: string): void {
   if (isSkillName(name) && /^[a-z0-9-]+$/.test(name)) return;
-  const suggestion = suggestedName(name);
-  const remedy = suggestion === undefined ? "" : ` Try "${suggestion}".`;
-  throw new SkillError(
-    "INPUT_INVALID",
-    `${JSON.stringify(name)} is not a valid skill name: use 1 to 64 characters a to z, 0 to 9, and single hyphens between them.${remedy}`,
-    { details: { name, suggestion } },
-  );
+  throw invalidName(name, "skill", "single hyphens between them");
 }
 
 async function defaultDirectory(cwd: string): Promise<string> {
   const found = await stat(join(cwd, "skills")).catch(() => undefined);
   return found?.isDirectory() ? "skills" : ".";
-}
-
-async function makeFolder(directory: string): Promise<void> {
-  await mkdir(dirname(directory), { recursive: true });
-  try {
-    await mkdir(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new SkillError(
-      "SKILL_EXISTS",
-      `${directory} already exists. Choose another name, or another folder with --dir.`,
-      { cause: error },
-    );
-  }
 }

@@ -1,9 +1,7 @@
 import type { CliContext } from "../cli-context.js";
 import { skillDirectory } from "../skills/skill-directory.js";
-import { counted } from "../terminal/amounts.js";
-import { countedFindings, countFindings, noFindings } from "../validate/count-findings.js";
-import { findingLines } from "../validate/finding-lines.js";
 import type { JudgedSkill } from "../validate/judged-skill.js";
+import { notPackedText, remainingText } from "./findings-text.js";
 import { judgeBeforePacking } from "./judge-before-packing.js";
 import type { PackFormat } from "./output-file.js";
 import { packSkill } from "./pack-skill.js";
@@ -34,7 +32,7 @@ export async function packJudged(skill: string, flags: PackFlags, context: CliCo
   if (json) {
     const findings = judged.findings.map(({ finding }) => finding);
     context.printJson({ packed: true, ...packed, findings });
-  } else context.print(...packedText(packed, context), ...remainder(judged));
+  } else context.print(...packedText(packed, context), ...remainingText(judged, "skillwright validate"));
   return true;
 }
 
@@ -44,18 +42,6 @@ function refuse(judged: JudgedSkill, json: true | undefined, context: CliContext
     context.printJson({ packed: false, findings });
     return;
   }
-  const errors = judged.findings.filter(({ finding }) => finding.severity === "error");
-  const told = `Not packed: ${counted(errors.length, "error")}. Fix them, or use --force to pack the skill anyway.`;
-  context.print(
-    ...findingLines({ ...judged, findings: errors }, context),
-    `${context.style.red("✘")} ${told}`,
-  );
-}
-
-/** Findings that did not prevent packing. */
-function remainder(judged: JudgedSkill): string[] {
-  const totals = noFindings();
-  countFindings(totals, judged);
-  const counts = countedFindings(totals);
-  return counts === "" ? [] : [`  ${counts}: run "skillwright validate" to see them.`];
+  const remedy = "Fix them, or use --force to pack the skill anyway.";
+  context.print(...notPackedText(judged, remedy, context));
 }

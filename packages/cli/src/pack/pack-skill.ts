@@ -1,9 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { type ArchiveLayout, isPackedPath, openArchive, writeArchive } from "@skillwright/archive";
+import { basename, relative, sep } from "node:path";
+import { type ArchiveLayout, isPackedPath, writeArchive } from "@skillwright/archive";
 import {
   type Diagnostic,
   isSkillName,
@@ -13,10 +9,10 @@ import {
   skillManifest,
   type UploadFile,
 } from "@skillwright/core";
-import { archiveContent } from "../archives/archive-content.js";
 import type { CliContext } from "../cli-context.js";
 import { type OpenedSkill, openSkill } from "../skills/open-skill.js";
 import { type OutputFile, type OutputOptions, outputFile } from "./output-file.js";
+import { putInPlace } from "./put-in-place.js";
 
 export interface PackOptions extends OutputOptions {
   readonly layout: ArchiveLayout;
@@ -71,7 +67,11 @@ export async function packSkill(
     file: output.path,
     format: output.archiveFormat,
     layout,
-    bytes: await putInPlace(written, output.path, digest, context.signal),
+    bytes: await putInPlace(written, output.path, {
+      digest,
+      different: () => new SkillError("CONFLICT", "The skill changed while it was packed. Pack it again."),
+      signal: context.signal,
+    }),
     files,
     digest,
     leftOut: skill.manifest.files.filter((file) => !isPacked(file)).map(({ path }) => path),
@@ -86,26 +86,4 @@ async function* contents(
 ): AsyncGenerator<UploadFile> {
   for (const { path, executable } of files)
     yield { path, executable, content: await catalog.open(skill.name, path, { signal }) };
-}
-
-async function putInPlace(
-  archive: ReturnType<typeof writeArchive>,
-  file: string,
-  digest: string,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  await mkdir(dirname(file), { recursive: true });
-  const part = join(dirname(file), `.${basename(file).slice(0, 100)}.${randomUUID()}.part`);
-  try {
-    await pipeline(archive, createWriteStream(part, { flags: "wx" }), { ...(signal && { signal }) });
-    const { manifest } = await archiveContent(await openArchive(createReadStream(part), { signal }));
-    if (manifestDigest(manifest) !== digest)
-      throw new SkillError("CONFLICT", "The skill changed while it was packed. Pack it again.");
-    const { size } = await stat(part);
-    await rename(part, file);
-    return size;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }

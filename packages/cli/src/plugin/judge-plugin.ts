@@ -1,7 +1,8 @@
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Diagnostic, SkillError } from "@skillwright/core";
 import { type LintFinding, lintSkill } from "@skillwright/lint";
 import { type Plugin, readPlugin } from "@skillwright/plugins";
+import { reportedPath } from "../terminal/shown-path.js";
 import { judgeSkill } from "../validate/judge-skill.js";
 import type { JudgedSkill, PlacedFinding } from "../validate/judged-skill.js";
 import { skillFolderFiles } from "../validate/skill-folder-files.js";
@@ -20,7 +21,7 @@ export interface JudgedPlugin extends JudgedSkill {
  */
 export async function judgePlugin(directory: string, cwd: string): Promise<JudgedPlugin> {
   const root = resolve(directory);
-  const shown = (path: string) => shownFrom(cwd, join(root, path));
+  const shown = (path: string) => reportedPath(join(root, path), cwd);
   const place = (finding: LintFinding): PlacedFinding => ({
     finding,
     file: shown(finding.path ?? "plugin.json"),
@@ -39,12 +40,6 @@ export async function judgePlugin(directory: string, cwd: string): Promise<Judge
   }
   const valid = findings.every(({ finding }) => finding.severity !== "error");
   return { path: shown("."), valid, findings, plugin };
-}
-
-/** The path relative to the working directory where it is below it. */
-export function shownFrom(cwd: string, path: string): string {
-  const fromHere = relative(cwd, path);
-  return fromHere.startsWith("..") ? path : fromHere;
 }
 
 /** A folder without a manifest is a wrong argument, not a plugin with a finding. */

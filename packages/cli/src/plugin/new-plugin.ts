@@ -1,11 +1,10 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
 import { isPluginName, pluginManifestText } from "@skillwright/plugins";
 import type { CliContext } from "../cli-context.js";
 import { makeSkill } from "../new/make-skill.js";
-import { suggestedName } from "../new/suggested-name.js";
+import { invalidName, makeFolder } from "../new/new-folder.js";
 import { shownPath } from "../terminal/shown-path.js";
 
 export interface NewPluginFlags {
@@ -21,10 +20,10 @@ export interface NewPluginFlags {
  */
 export async function newPlugin(name: string, flags: NewPluginFlags, context: CliContext): Promise<void> {
   const { dir = ".", description, skill = name.replaceAll(".", "-") } = flags;
-  checkName(name);
+  if (!isPluginName(name)) throw invalidName(name, "plugin", "single hyphens or periods between them");
   const manifest = pluginManifestText({ name, version: "0.1.0", ...(description && { description }) });
   const directory = join(resolve(context.cwd, dir), name);
-  await makeFolder(directory);
+  await makeFolder(directory, "CONFLICT");
   try {
     await writeFile(join(directory, "plugin.json"), manifest, { flag: "wx" });
     const text = { name: skill, description: undefined, license: undefined, allowedTools: [], folders: [] };
@@ -48,26 +47,4 @@ function newText(directory: string, skill: string, { cwd, style }: CliContext): 
     `  ${style.cyan(`skillwright plugin validate ${path}`)}`,
     `  ${style.cyan(`skillwright plugin pack ${path}`)}`,
   ];
-}
-
-function checkName(name: string): void {
-  if (isPluginName(name)) return;
-  const suggestion = suggestedName(name);
-  const remedy = suggestion === undefined ? "" : ` Try "${suggestion}".`;
-  throw new SkillError(
-    "INPUT_INVALID",
-    `${JSON.stringify(name)} is not a valid plugin name: use 1 to 64 characters a to z, 0 to 9, and single hyphens or periods between them.${remedy}`,
-    { details: { name, suggestion } },
-  );
-}
-
-async function makeFolder(directory: string): Promise<void> {
-  await mkdir(resolve(directory, ".."), { recursive: true });
-  try {
-    await mkdir(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const message = `${directory} already exists. Choose another name, or another folder with --dir.`;
-    throw new SkillError("CONFLICT", message, { cause: error });
-  }
 }

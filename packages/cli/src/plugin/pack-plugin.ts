@@ -1,19 +1,15 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { isPackedPath, openArchive, writeArchive } from "@skillwright/archive";
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
+import { isPackedPath, writeArchive } from "@skillwright/archive";
 import { manifestDigest, skillManifest } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
-import { archiveContent } from "../archives/archive-content.js";
 import type { CliContext } from "../cli-context.js";
-import { type OutputFile, outputFile } from "../pack/output-file.js";
+import { notPackedText, remainingText } from "../pack/findings-text.js";
+import { outputFile } from "../pack/output-file.js";
+import { putInPlace } from "../pack/put-in-place.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
-import { shownPath } from "../terminal/shown-path.js";
-import { countedFindings, countFindings, noFindings } from "../validate/count-findings.js";
-import { findingLines } from "../validate/finding-lines.js";
-import { type JudgedPlugin, judgePlugin, shownFrom } from "./judge-plugin.js";
+import { reportedPath, shownPath } from "../terminal/shown-path.js";
+import { type JudgedPlugin, judgePlugin } from "./judge-plugin.js";
 import { type PluginFile, pluginFiles } from "./plugin-files.js";
 import { findingsJson } from "./validate-plugin.js";
 
@@ -43,7 +39,7 @@ export async function packPlugin(
     ...read.findings,
     ...diagnostics.map((finding) => ({
       finding,
-      file: shownFrom(context.cwd, join(root, finding.path ?? "")),
+      file: reportedPath(join(root, finding.path ?? ""), context.cwd),
     })),
   ];
   const judged = { ...read, findings, valid: read.valid && diagnostics.length === 0 };
@@ -56,7 +52,11 @@ export async function packPlugin(
   const output = await outputFile(name, { out, format: format ?? formatOf(out), overwrite }, context.cwd);
   const files = found.filter(({ path }) => join(root, path) !== output.path);
   const digest = digestOf(files);
-  const bytes = await putInPlace(files, name, output, digest, context);
+  const archive = writeArchive(files, { format: output.archiveFormat, layout: "tree", directoryName: name });
+  const bytes = await putInPlace(archive, output.path, {
+    ...{ digest, trees: true, signal: context.signal },
+    different: () => new Error("The archive does not have the files that were packed."),
+  });
   const packed = { name, file: output.path, format: output.archiveFormat, bytes, digest };
   const content = `${formatBytes(bytes)}, ${counted(files.length, "file")}`;
   if (json)
@@ -70,7 +70,7 @@ export async function packPlugin(
     context.print(
       `${context.style.green("✔")} ${context.style.bold(shownLine(shownPath(output.path, context.cwd)))}  ${content}`,
       `  ${context.style.dim(digest)}`,
-      ...remainder(judged),
+      ...remainingText(judged, "skillwright plugin validate"),
     );
   return true;
 }
@@ -85,20 +85,8 @@ function refuse(judged: JudgedPlugin, json: true | undefined, context: CliContex
     context.printJson({ packed: false, ...findingsJson(judged) });
     return;
   }
-  const errors = judged.findings.filter(({ finding }) => finding.severity === "error");
   const remedy = judged.plugin ? "Fix them, or use --force to pack the plugin anyway." : "Fix them.";
-  context.print(
-    ...findingLines({ ...judged, findings: errors }, context),
-    `${context.style.red("✘")} Not packed: ${counted(errors.length, "error")}. ${remedy}`,
-  );
-}
-
-/** Findings that did not prevent packing. */
-function remainder(judged: JudgedPlugin): string[] {
-  const totals = noFindings();
-  countFindings(totals, judged);
-  const counts = countedFindings(totals);
-  return counts === "" ? [] : [`  ${counts}: run "skillwright plugin validate" to see them.`];
+  context.print(...notPackedText(judged, remedy, context));
 }
 
 function digestOf(files: readonly PluginFile[]): string {
@@ -107,29 +95,4 @@ function digestOf(files: readonly PluginFile[]): string {
     sha256: createHash("sha256").update(content).digest("hex"),
   }));
   return manifestDigest(skillManifest(listed));
-}
-
-async function putInPlace(
-  files: readonly PluginFile[],
-  directoryName: string,
-  { path, archiveFormat }: OutputFile,
-  digest: string,
-  { signal }: CliContext,
-): Promise<number> {
-  await mkdir(dirname(path), { recursive: true });
-  const part = join(dirname(path), `.${directoryName}.${randomUUID()}.part`);
-  try {
-    const written = writeArchive(files, { format: archiveFormat, layout: "tree", directoryName });
-    await pipeline(written, createWriteStream(part, { flags: "wx" }), { ...(signal && { signal }) });
-    const { manifest } = await archiveContent(
-      await openArchive(createReadStream(part), { trees: true, signal }),
-    );
-    if (manifestDigest(manifest) !== digest)
-      throw new Error("The archive does not have the files that were packed.");
-    const { size } = await stat(part);
-    await rename(part, path);
-    return size;
-  } finally {
-    await rm(part, { force: true });
-  }
 }

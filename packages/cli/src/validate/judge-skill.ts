@@ -1,7 +1,8 @@
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ValidationProfile } from "@skillwright/core";
 import type { LintedFile } from "@skillwright/lint";
 import type { NeedsPlace } from "../environments/skill-needs.js";
+import { reportedPath } from "../terminal/shown-path.js";
 import { folderNeeds } from "./folder-needs.js";
 import { judgeFiles } from "./judge-files.js";
 import type { JudgedSkill } from "./judged-skill.js";
@@ -35,15 +36,10 @@ export async function judgeSkill(path: string, options: JudgeOptions): Promise<J
   options.onFiles?.(folder?.files ?? []);
   const judged = judgeFiles(
     { directoryName, fileName: basename(path), skillFile, ...folder },
-    { profile, shown: (file) => shownPath(join(directory, file), cwd) },
+    { profile, shown: (file) => reportedPath(join(directory, file), cwd) },
   );
   const content = "content" in skillFile ? skillFile.content : undefined;
   const needs =
     options.needs && (await folderNeeds(directoryName, content, folder?.files ?? [], options.needs));
   return { ...judged, ...(needs && { needs }) };
-}
-
-function shownPath(path: string, cwd: string): string {
-  const fromHere = relative(cwd, path);
-  return fromHere.startsWith("..") ? path : fromHere;
 }
