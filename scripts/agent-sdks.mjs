@@ -37,11 +37,7 @@ try {
   async function checkWaiting() {
     for (let name = waiting.shift(); name; name = waiting.shift()) {
       const project = `${directory}/${name}`;
-      cpSync(`${examples}/${name}`, project, {
-        recursive: true,
-        filter: (path) => !path.endsWith("node_modules"),
-      });
-      await checkAgent(check, { name, project, tarballs });
+      await checkAgent(check, { name, source: `${examples}/${name}`, project, tarballs });
       rmSync(project, { recursive: true, force: true });
     }
   }

@@ -3,13 +3,13 @@
  * with its own lockfile, so that the workspace keeps the major it supports.
  */
 import "./modern-node.mjs";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");
-const { childEnvironment } = await import("./bootstrap/child-environment.mjs");
 const { root } = await import("./bootstrap/root.mjs");
 const { checks } = await import("./checks.mjs");
+const { lockedProject } = await import("./packing/locked-project.mjs");
 const { packPackages } = await import("./packing/pack-packages.mjs");
 const { runCommand } = await import("./run-command.mjs");
 
@@ -18,18 +18,15 @@ const PACKED = ["core", "lint", "records", "repository-memory", "tools"];
 
 await prepare({ build: PACKED.map((name) => `packages/${name}`) });
 const { check, close } = checks();
-const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-6-`);
+const temporary = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-6-`);
+const project = `${temporary}/project`;
 
 try {
   const installed = await check("its own lockfile and the packed tools install", async () => {
-    cpSync(`${root}/test/ai-sdk-6`, project, {
-      recursive: true,
-      filter: (path) => !path.endsWith("node_modules"),
-    });
-    await npm(["ci"]);
-    const tarballs = (await packPackages(`${project}/packed`, PACKED)).map(({ tarball }) => tarball);
+    const tarballs = (await packPackages(`${temporary}/packed`, PACKED)).map(({ tarball }) => tarball);
     // The peers of the tarballs may name the major of the workspace; this test uses the other one.
-    await npm(["install", "--no-save", "--no-package-lock", "--legacy-peer-deps", ...tarballs]);
+    const flags = ["--legacy-peer-deps"];
+    await lockedProject({ source: `${root}/test/ai-sdk-6`, project, tarballs, flags });
   });
   if (installed) {
     await check(`the tools work with ai 6 on Node ${process.versions.node}`, async () => {
@@ -37,11 +34,6 @@ try {
     });
   }
 } finally {
-  rmSync(project, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
 }
 close();
-
-function npm(args) {
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
-  return runCommand("npm", [...args, ...quiet], { cwd: project, env: childEnvironment() });
-}

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { childEnvironment } from "../bootstrap/child-environment.mjs";
 import { root } from "../bootstrap/root.mjs";
+import { lockedProject } from "../packing/locked-project.mjs";
 import { runCommand } from "../run-command.mjs";
 import { scriptedModel } from "./scripted-model.mjs";
 
@@ -20,17 +20,16 @@ const LIMIT = 120_000;
  * Installs one program's SDK and the packed packages, compiles the program and runs it.
  *
  * @param {ReturnType<typeof import("../checks.mjs").checks>["check"]} check
- * @param {{ name: string, project: string, tarballs: string[] }} agent
+ * @param {{ name: string, source: string, project: string, tarballs: string[] }} agent `source` is its folder, `project` the place of a copy
  */
-export async function checkAgent(check, { name, project, tarballs }) {
-  const { dependencies } = JSON.parse(readFileSync(`${project}/package.json`, "utf8"));
+export async function checkAgent(check, { name, source, project, tarballs }) {
+  const { dependencies } = JSON.parse(readFileSync(`${source}/package.json`, "utf8"));
   const [[sdk = "", version] = []] = Object.entries(dependencies).filter(([one]) => SDK.test(one));
   const title = `${name} (${sdk} ${version})`;
 
-  const installed = await check(`${title}: its lockfile and the packed packages install`, async () => {
-    await npm(project, ["ci"]);
-    await npm(project, ["install", "--no-save", "--no-package-lock", ...tarballs]);
-  });
+  const installed = await check(`${title}: its lockfile and the packed packages install`, () =>
+    lockedProject({ source, project, tarballs }),
+  );
   if (!installed) return;
   await check(`${title}: the program compiles with the SDK's types`, () => compile(project));
 
@@ -60,14 +59,9 @@ export async function checkAgent(check, { name, project, tarballs }) {
   }
 }
 
-/** Which of a program's dependencies its page is about. */
+/** The names of the SDKs; each program depends on one of them. */
 const SDK =
   /^@(google\/adk|langchain\/langgraph|mastra\/core|openai\/agents|strands-agents\/sdk|voltagent\/core)$/;
-
-function npm(project, args) {
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", "--ignore-scripts"];
-  return runCommand("npm", [...args, ...quiet], { cwd: project, env: childEnvironment() });
-}
 
 async function compile(project) {
   const compilerOptions = {

@@ -36,8 +36,8 @@ export interface ExampleServer {
   readonly skills: ReturnType<typeof skillBox>;
   readonly workspaces: WorkspaceManager;
   /**
-   * Connects a client of the official SDK. `answer` answers the server's questions, `roots` lists the open folders; without them, the
-   * client does not support these requests.
+   * Connects a client of the official SDK. `answer` answers the server's questions, `roots` lists the open folders. A client
+   * without one of them does not support its requests.
    */
   connect(revision?: Revision, answer?: Answer, roots?: Roots): Promise<Client>;
 }

@@ -45,7 +45,7 @@ export async function readPlugin(directory: string, options: ReadPluginOptions =
 }
 
 /**
- * Reads the `plugin.json` of a folder and none of its components; `undefined` where there is none.
+ * Reads the `plugin.json` of a folder, and no skills or servers. Returns `undefined` if the folder has no `plugin.json`.
  * @throws SkillError as `readPlugin`.
  */
 export async function readPluginManifest(

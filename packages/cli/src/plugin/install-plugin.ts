@@ -108,7 +108,7 @@ async function judged(
 ): Promise<Required<Pick<JudgedPlugin, "plugin" | "findings">>> {
   const { plugin, ...read } = await judgePlugin(staged, staged);
   const whole = { ...read, findings: [...left, ...read.findings] };
-  // Nobody can allow a plugin that has no name.
+  // A plugin whose manifest is invalid has no name, so no flag allows it.
   const found = standingInTheWay(whole, plugin ? allowed : { errors: false, warnings: false });
   if (plugin && !found) return { plugin, findings: whole.findings };
   if (found)

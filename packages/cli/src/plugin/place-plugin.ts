@@ -25,7 +25,7 @@ export async function placePlugin(
     if (existing) await rename(target, aside);
     await rename(finished, target);
   } catch (error) {
-    // What another process has placed there meanwhile stays, as it replaced the same plugin.
+    // If another process has installed the same plugin meanwhile, that one stays.
     if (existing)
       await rename(aside, target).catch((failed: unknown) => {
         if (!isOthers(failed)) throw failed;
@@ -35,7 +35,7 @@ export async function placePlugin(
   }
 }
 
-/** True where a folder to be moved is gone, or another one has its place. */
+/** True for the error of a rename whose folder is gone or whose target exists: another process has made the change. */
 function isOthers(error: unknown): boolean {
   return ["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -49,7 +49,7 @@ export async function askedRoots(
   return undefined;
 }
 
-/** Looks where the tools read inputs, whether or not the rest of the input is valid. */
+/** True if an input of the call is a file of this machine. The rest of the call may be invalid. */
 function namesHostFile(input: unknown): boolean {
   const { inputs = "" } = (input ?? {}) as { readonly inputs?: unknown };
   return JSON.stringify(inputs).includes("host://");

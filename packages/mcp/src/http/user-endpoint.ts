@@ -13,15 +13,15 @@ export interface UserEndpoint extends Closable {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Whose request it is. */
+/** The user who sent a request. */
 export interface HostUser {
   readonly id: string;
 }
 
-/** What one user has instead of the server's own. */
+/** The parts that one user has in place of the server's. */
 export interface UserParts {
   readonly skills?: SkillCatalog;
-  /** Their catalogue must be the user's. */
+  /** Workspaces that use the catalogue of the user. */
   readonly workspaces?: Workspaces;
 }
 

@@ -24,7 +24,7 @@ export type PackagePlace =
   | { readonly kind: "inside"; readonly path: string }
   | { readonly kind: "absent" | "outside" | "broken" };
 
-/** Where a path leads to that is relative to `root`, a path without symlinks. */
+/** Resolves a path that is relative to `root`. The path of `root` has no symlinks. */
 export async function packagePlace(root: string, path: string): Promise<PackagePlace> {
   const written = join(root, path);
   if (isAbsolute(path) || !isWithin(root, written)) return { kind: "outside" };

@@ -9,7 +9,7 @@ import { readBytes } from "@skillwright/core";
  */
 export async function readRegularFile(path: string, limit: number): Promise<Uint8Array | undefined> {
   if (!(await lstat(path)).isFile()) return undefined;
-  // It may have been replaced meanwhile: a pipe would wait for a writer.
+  // Another process may have replaced the file with a pipe, and opening a pipe would wait for a writer.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   if (!(await file.stat()).isFile()) return undefined;
   return await readBytes(file.createReadStream({ autoClose: false }), limit);
