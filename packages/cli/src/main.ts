@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 import { fstatSync } from "node:fs";
-import { runCli } from "./run-cli.js";
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+keepCompiledCode();
+const { runCli } = await import("./run-cli.js");
 
 const interrupt = new AbortController();
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -34,6 +39,17 @@ function interrupted(name: NodeJS.Signals): void {
   }
   for (const each of SIGNALS) process.off(each, interrupted);
   process.kill(process.pid, name);
+}
+
+/**
+ * Lets Node keep what it compiled for the next start, in the user's own cache directory: another user could put code
+ * into the one that Node chooses, below `/tmp`. `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` go first. A
+ * directory that cannot be written is no error.
+ */
+function keepCompiledCode(): void {
+  const { XDG_CACHE_HOME: given = "" } = process.env;
+  const cache = isAbsolute(given) ? given : join(homedir(), ".cache");
+  enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? join(cache, "skillwright", "compiled"));
 }
 
 /** True for a pipe or a file. A terminal is excluded, because its user would not know that input is expected. */

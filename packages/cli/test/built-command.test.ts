@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -44,3 +47,36 @@ if (hasAll("packages/cli/dist"))
     expect(await run("pipe", "cat")).toBe("given\n");
     expect(await run("open", "echo done")).toBe("done\n");
   });
+
+if (hasAll("packages/cli/dist"))
+  test.each([
+    ["the user's cache directory", { XDG_CACHE_HOME: "" }, "home/.cache/skillwright/compiled"],
+    ["XDG_CACHE_HOME", { XDG_CACHE_HOME: "given" }, "given/skillwright/compiled"],
+    ["NODE_COMPILE_CACHE", { XDG_CACHE_HOME: "given", NODE_COMPILE_CACHE: "own" }, "own"],
+  ])("the built command keeps compiled code in %s", async (_place, given, expected) => {
+    const { project } = await cliFixture({});
+    const under = (place: string) => place && join(project, place);
+    const env = Object.fromEntries(Object.entries(given).map(([name, place]) => [name, under(place)]));
+    await version({ ...env, HOME: under("home") });
+    expect(await readdir(under(expected))).not.toEqual([]);
+    const others = ["home/.cache", "given", "own"].filter((place) => !expected.startsWith(place));
+    expect(others.filter((place) => existsSync(under(place)))).toEqual([]);
+  });
+
+if (hasAll("packages/cli/dist"))
+  test("the built command works without a directory for compiled code", async () => {
+    const { project } = await cliFixture({});
+    const file = join(project, "file");
+    await mkdir(project, { recursive: true });
+    await writeFile(file, "");
+    await version({ XDG_CACHE_HOME: file, HOME: file });
+  });
+
+/** Expects the version and nothing on standard error. */
+async function version(env: Readonly<Record<string, string>>): Promise<void> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [built, "--version"], {
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
+  expect(stderr).toBe("");
+}

@@ -54,11 +54,15 @@ function joinsEmoji(run: string, before: string, after: string): boolean {
 const JOINING =
   "\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}" +
   "\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}\\p{scx=Thai}\\p{scx=Tibt}";
-const JOINED_BEFORE = new RegExp(`(?=[\\p{L}\\p{M}])[${JOINING}]$`, "u");
-const JOINED_AFTER = new RegExp(`^(?=[\\p{L}\\p{M}])[${JOINING}]`, "u");
+/** Made with the first joiner, because making them takes as long as loading the rest of this package. */
+let joined: { readonly before: RegExp; readonly after: RegExp } | undefined;
 
 function joinsLetters(before: string, after: string): boolean {
-  return JOINED_BEFORE.test(before) && JOINED_AFTER.test(after);
+  joined ??= {
+    before: new RegExp(`(?=[\\p{L}\\p{M}])[${JOINING}]$`, "u"),
+    after: new RegExp(`^(?=[\\p{L}\\p{M}])[${JOINING}]`, "u"),
+  };
+  return joined.before.test(before) && joined.after.test(after);
 }
 
 const FLAG = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}$/u;

@@ -1,4 +1,5 @@
-import { EVENT_ID, type Event, parseEvents, SCALAR_STYLE } from "js-yaml";
+import type { Event } from "js-yaml";
+import { yaml } from "#yaml";
 import { SkillError } from "../skill-error.js";
 
 /**
@@ -41,24 +42,26 @@ function valueSpan(source: string, key: string): { readonly start: number; reado
 /** The parser events of the mapping, the key and the value. */
 function entryEvents(source: string): readonly Event[] | undefined {
   try {
-    return parseEvents(source, {}).slice(1);
+    return yaml().parseEvents(source, {}).slice(1);
   } catch {
     return undefined;
   }
 }
 
 function endOf(value: Event, source: string, start: number): number {
-  if (value.type === EVENT_ID.ALIAS) return value.anchorEnd;
-  if (value.type !== EVENT_ID.SCALAR) return contentEnd(source, start);
+  if (value.type === yaml().EVENT_ID.ALIAS) return value.anchorEnd;
+  if (value.type !== yaml().EVENT_ID.SCALAR) return contentEnd(source, start);
   if (value.valueEnd < 0) return Math.max(start, value.anchorEnd, value.tagEnd);
   // Inside a block scalar, `#` is text.
   if (isBlock(value)) return source.slice(0, value.valueEnd).trimEnd().length;
-  return value.style === SCALAR_STYLE.PLAIN ? value.valueEnd : value.valueEnd + 1;
+  return value.style === yaml().SCALAR_STYLE.PLAIN ? value.valueEnd : value.valueEnd + 1;
 }
 
 function isBlock(event: Event): boolean {
-  if (event.type !== EVENT_ID.SCALAR) return false;
-  return event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
+  if (event.type !== yaml().EVENT_ID.SCALAR) return false;
+  return (
+    event.style === yaml().SCALAR_STYLE.LITERAL_BLOCK || event.style === yaml().SCALAR_STYLE.FOLDED_BLOCK
+  );
 }
 
 /** Offset of the end without trailing blank lines and comment lines. */
@@ -72,7 +75,7 @@ function isCommented(source: string, start: number, end: number, events: readonl
   let at = start;
   let between = "";
   for (const event of events) {
-    if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) continue;
+    if (event.type !== yaml().EVENT_ID.SCALAR || event.valueStart < 0) continue;
     between += source.slice(at, event.valueStart);
     at = event.valueEnd;
   }

@@ -1,4 +1,4 @@
-import { dump } from "js-yaml";
+import { yaml } from "#yaml";
 import { SkillError } from "../skill-error.js";
 import { parseSkill } from "./parse-skill.js";
 
@@ -35,10 +35,10 @@ export function serializedHeader(skill: Omit<SkillText, "body">): string {
   const { name, description, license, compatibility, metadata = {}, allowedTools = [] } = skill;
   const fields = [
     field({ name }),
-    dump({ description }, { ...LINES, forceQuotes: true }),
+    yaml().dump({ description }, { ...LINES, forceQuotes: true }),
     ...(license ? [field({ license })] : []),
     ...(compatibility ? [field({ compatibility })] : []),
-    ...(Object.keys(metadata).length > 0 ? [dump({ metadata }, { ...LINES, forceQuotes: true })] : []),
+    ...(Object.keys(metadata).length > 0 ? [yaml().dump({ metadata }, { ...LINES, forceQuotes: true })] : []),
     ...(allowedTools.length > 0 ? [field({ "allowed-tools": allowedTools.join(" ") })] : []),
   ];
   const header = `---\n${fields.join("")}---\n`;
@@ -52,7 +52,7 @@ export function serializedHeader(skill: Omit<SkillText, "body">): string {
 const LINES = { lineWidth: -1, quoteStyle: "double", sortKeys: true, flowLevel: -1 } as const;
 
 function field(entry: Readonly<Record<string, string>>): string {
-  return dump(entry, LINES);
+  return yaml().dump(entry, LINES);
 }
 
 function readBack(text: string, wanted: Omit<SkillText, "body">): { readonly body: string } {

@@ -1,4 +1,4 @@
-import { COLLECTION_STYLE, EVENT_ID, parseEvents } from "js-yaml";
+import { yaml } from "#yaml";
 import { positionAt } from "./skill-file-diagnostic.js";
 
 /** A YAML feature beyond plain block style, with its position in the source. */
@@ -16,11 +16,11 @@ export function yamlFeatures(source: string): readonly YamlFeature[] {
     if (!found.has(code)) found.set(code, { code, what, ...positionAt(source, offset) });
   };
   for (const event of eventsOf(source)) {
-    if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) continue;
+    if (event.type === yaml().EVENT_ID.POP || event.type === yaml().EVENT_ID.DOCUMENT) continue;
     if (event.anchorStart >= 0) note("yaml.anchor", "an anchor or alias", event.anchorStart);
-    if (event.type === EVENT_ID.ALIAS) continue;
+    if (event.type === yaml().EVENT_ID.ALIAS) continue;
     if (event.tagStart >= 0) note("yaml.tag", "a tag", event.tagStart);
-    if (event.type !== EVENT_ID.SCALAR && event.style === COLLECTION_STYLE.FLOW)
+    if (event.type !== yaml().EVENT_ID.SCALAR && event.style === yaml().COLLECTION_STYLE.FLOW)
       note("yaml.flow-style", "a list or map in brackets", event.start);
   }
   const dashes = source.indexOf("---");
@@ -30,7 +30,7 @@ export function yamlFeatures(source: string): readonly YamlFeature[] {
 
 function eventsOf(source: string) {
   try {
-    return parseEvents(source, {});
+    return yaml().parseEvents(source, {});
   } catch {
     return [];
   }

@@ -1,13 +1,5 @@
-import {
-  constructFromEvents,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  load,
-  parseEvents,
-  SCALAR_STYLE,
-  YAMLException,
-} from "js-yaml";
+import type { Event } from "js-yaml";
+import { yaml } from "#yaml";
 import type { JsonValue } from "../json-value.js";
 
 /** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source. */
@@ -40,7 +32,7 @@ export type YamlReading =
  */
 export function readYamlMapping(source: string): YamlReading {
   try {
-    const events = parseEvents(source, {});
+    const events = yaml().parseEvents(source, {});
     const { documents, duplicate } = construct(source, events);
     if (documents.length > 1)
       return { kind: "invalid", reason: "a second document begins", line: undefined, column: undefined };
@@ -58,16 +50,17 @@ export function readYamlMapping(source: string): YamlReading {
 
 function construct(source: string, events: Event[]): { documents: unknown[]; duplicate?: YamlProblem } {
   try {
-    return { documents: constructFromEvents(events, { source }) };
+    return { documents: yaml().constructFromEvents(events, { source }) };
   } catch (error) {
     const duplicate = problemOf(error);
     if (!duplicate.reason.includes("duplicated mapping key")) throw error;
-    return { documents: constructFromEvents(events, { source, json: true }), duplicate };
+    return { documents: yaml().constructFromEvents(events, { source, json: true }), duplicate };
   }
 }
 
 function problemOf(error: unknown): YamlProblem {
-  if (!(error instanceof YAMLException)) return { reason: String(error), line: undefined, column: undefined };
+  if (!(error instanceof yaml().YAMLException))
+    return { reason: String(error), line: undefined, column: undefined };
   const { mark, reason } = error;
   return { reason, line: mark && mark.line + 1, column: mark && mark.column + 1 };
 }
@@ -83,20 +76,21 @@ function topEntries(
   const entries = new Map<string, YamlEntry>();
   const left = new Set(Object.keys(fields));
   const position = positions(source);
-  const first = events.findIndex((event) => event.type === EVENT_ID.MAPPING) + 1;
-  for (let index = first; events[index] && events[index]?.type !== EVENT_ID.POP; ) {
+  const first = events.findIndex((event) => event.type === yaml().EVENT_ID.MAPPING) + 1;
+  for (let index = first; events[index] && events[index]?.type !== yaml().EVENT_ID.POP; ) {
     const at = index;
     const key = events[at];
     const written = events[at + 1];
     index = afterNode(events, afterNode(events, at));
-    if (key?.type !== EVENT_ID.SCALAR) continue;
-    const text = getScalarValue(source, key);
+    if (key?.type !== yaml().EVENT_ID.SCALAR) continue;
+    const text = yaml().getScalarValue(source, key);
     const built = builtKey(text, key);
     const name = Object.hasOwn(fields, text) ? built : text;
     if (!left.delete(built) && !entries.has(name)) continue;
     const value = fields[built] ?? null;
-    const valueText = written?.type === EVENT_ID.SCALAR ? getScalarValue(source, written) : textOf(value);
-    const texts = written?.type === EVENT_ID.MAPPING && scalarTexts(source, events, at + 2);
+    const valueText =
+      written?.type === yaml().EVENT_ID.SCALAR ? yaml().getScalarValue(source, written) : textOf(value);
+    const texts = written?.type === yaml().EVENT_ID.MAPPING && scalarTexts(source, events, at + 2);
     entries.set(name, {
       key: name,
       value,
@@ -114,14 +108,17 @@ function topEntries(
 
 /** An empty key has no position; its value may have one. */
 function placeOf(key: Event, value: Event | undefined): number {
-  const [own, next] = [key, value].map((event) => (event?.type === EVENT_ID.SCALAR ? event.valueStart : -1));
+  const [own, next] = [key, value].map((event) =>
+    event?.type === yaml().EVENT_ID.SCALAR ? event.valueStart : -1,
+  );
   return Math.max(own === -1 ? (next ?? 0) : (own ?? 0), 0);
 }
 
 /** The key that YAML builds from the written one: `1` from `1.0`, `null` from `~`. */
 function builtKey(name: string, event: Event): string {
-  const isPlain = event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0;
-  return isPlain && MAYBE_NO_TEXT.test(name) ? String(load(name || "~")) : name;
+  const isPlain =
+    event.type === yaml().EVENT_ID.SCALAR && event.style === yaml().SCALAR_STYLE.PLAIN && event.tagStart < 0;
+  return isPlain && MAYBE_NO_TEXT.test(name) ? String(yaml().load(name || "~")) : name;
 }
 
 const MAYBE_NO_TEXT = /^(?:[-+.0-9]|~?$|null$|true$|false$)/i;
@@ -130,8 +127,8 @@ function afterNode(events: readonly Event[], start: number): number {
   let depth = 0;
   for (let index = start; index < events.length; index++) {
     const type = events[index]?.type;
-    if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) depth++;
-    else if (type === EVENT_ID.POP) depth--;
+    if (type === yaml().EVENT_ID.MAPPING || type === yaml().EVENT_ID.SEQUENCE) depth++;
+    else if (type === yaml().EVENT_ID.POP) depth--;
     if (depth === 0) return index + 1;
   }
   return events.length;
@@ -143,12 +140,12 @@ function scalarTexts(
   first: number,
 ): Readonly<Record<string, string>> {
   const texts: [key: string, text: string][] = [];
-  for (let index = first; events[index] && events[index]?.type !== EVENT_ID.POP; ) {
+  for (let index = first; events[index] && events[index]?.type !== yaml().EVENT_ID.POP; ) {
     const key = events[index];
     const written = events[index + 1];
     index = afterNode(events, afterNode(events, index));
-    if (key?.type === EVENT_ID.SCALAR && written?.type === EVENT_ID.SCALAR)
-      texts.push([getScalarValue(source, key), getScalarValue(source, written)]);
+    if (key?.type === yaml().EVENT_ID.SCALAR && written?.type === yaml().EVENT_ID.SCALAR)
+      texts.push([yaml().getScalarValue(source, key), yaml().getScalarValue(source, written)]);
   }
   return Object.fromEntries(texts);
 }

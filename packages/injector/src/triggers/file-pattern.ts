@@ -1,4 +1,4 @@
-import { braceExpand, Minimatch } from "minimatch";
+import { globLibrary } from "#glob";
 
 const MAX_LENGTH = 256;
 const MAX_BRACES = 32;
@@ -15,6 +15,7 @@ const MAX_PATH = 1024;
 export function filePattern(written: string): ((path: string) => boolean) | undefined {
   const pattern = written.trim().replaceAll("\\", "/").replace(/^\.\//, "");
   if (pattern === "" || pattern.length > MAX_LENGTH) return undefined;
+  const { braceExpand, Minimatch } = globLibrary();
   const patterns = braceExpand(pattern, { braceExpandMax: MAX_BRACES + 1 });
   if (patterns.length > MAX_BRACES || patterns.some(asksTooMuch)) return undefined;
   const matchers = patterns.map((one) => new Minimatch(one, { ...OPTIONS, matchBase: !one.includes("/") }));

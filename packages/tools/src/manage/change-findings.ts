@@ -1,5 +1,5 @@
 import { SkillError } from "@skillwright/core";
-import { type LintFinding, lintSkill } from "@skillwright/lint";
+import type { LintFinding } from "@skillwright/lint";
 import type { HeldFile } from "./skill-files.js";
 
 const MAX_TOLD = 5;
@@ -16,14 +16,14 @@ export interface ChangeFindings {
  * The linter's findings in the skill after the change. Warnings are left to the reviewer.
  * @throws SkillError `REFUSED` for an error, unless the skill had it before.
  */
-export function checkedFindings(
+export async function checkedFindings(
   name: string,
   before: ReadonlyMap<string, HeldFile>,
   after: ReadonlyMap<string, HeldFile>,
   knownNames: readonly string[],
-): ChangeFindings {
-  const all = lint(name, after, knownNames);
-  const known = new Set(lint(name, before, knownNames).map(mark));
+): Promise<ChangeFindings> {
+  const all = await lint(name, after, knownNames);
+  const known = new Set((await lint(name, before, knownNames)).map(mark));
   const added = all.filter((finding) => !known.has(mark(finding)));
   const errors = added.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw unsafe(errors);
@@ -55,12 +55,14 @@ function unsafe(findings: readonly LintFinding[]): SkillError {
   );
 }
 
-function lint(
+async function lint(
   name: string,
   files: ReadonlyMap<string, HeldFile>,
   knownNames: readonly string[],
-): readonly LintFinding[] {
+): Promise<readonly LintFinding[]> {
   if (files.size === 0) return [];
+  // Imported with the first change, because most programs make none.
+  const { lintSkill } = await import("@skillwright/lint");
   return lintSkill({
     directoryName: name,
     knownNames,

@@ -39,7 +39,7 @@ export async function judgedChange(
   const { name } = change;
   const others = (await skills.snapshot(options)).skills.map((skill) => skill.name);
   const knownNames = others.filter((other) => other !== name);
-  return { ...made, findings: checkedFindings(name, before, made.files, knownNames) };
+  return { ...made, findings: await checkedFindings(name, before, made.files, knownNames) };
 }
 
 /** The skill after the change, without the linter. @throws SkillError as `SkillProposals.propose`. */

@@ -3,7 +3,7 @@ import { policyLists } from "./policy-lists.js";
 import { policySummary } from "./policy-summary.js";
 import { programFiles, SYSTEM_PATH } from "./program-files.js";
 import { type ProgramJudge, programJudge } from "./program-judge.js";
-import { type CommandSegment, readCommand } from "./read-command.js";
+import type { CommandSegment } from "./read-command.js";
 import type { RefusedSyntax } from "./refused-syntax.js";
 import { startedBy } from "./started-program.js";
 
@@ -77,6 +77,8 @@ async function commandProblem(
   judge: ProgramJudge,
   depth: number,
 ): Promise<RefusedSyntax | undefined> {
+  // Imported with the first command: the parser of bash takes as long to load as a quarter of this package.
+  const { readCommand } = await import("./read-command.js");
   const reading = readCommand(command);
   if ("reason" in reading) return reading;
   for (const { words } of reading.segments) {

@@ -156,7 +156,7 @@ export function runGate(parts: RunGateParts): RunGate {
   ): Promise<string | undefined> {
     if (asked && !asked.trusted)
       return `The skill "${asked.name}" comes from "${asked.source}", which is not trusted, and was not approved yet.`;
-    if (!mustAsk || (preApproved && asked && isPreApproved(command, asked))) return undefined;
+    if (!mustAsk || (preApproved && asked && (await isPreApproved(command, asked)))) return undefined;
     const { isolation } = await workspaces.capabilities({ signal });
     if (!mustAsk({ ...(asked ? { skill: asked } : {}), isolation })) return undefined;
     return isolation.level === "none"

@@ -1,0 +1,1 @@
+export function yaml(): typeof import("js-yaml");

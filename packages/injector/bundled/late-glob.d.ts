@@ -1,0 +1,1 @@
+export function globLibrary(): typeof import("minimatch");
