@@ -6,6 +6,7 @@ export type { Environment } from "./clients/s3-client.js";
 export type {
   Configuration,
   ConfiguredRepository,
+  ConfiguredRetention,
   LoadedConfiguration,
   ReadConfigurationFile,
 } from "./file/configuration.js";

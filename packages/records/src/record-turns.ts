@@ -211,8 +211,7 @@ export function recordTurns(records: RecordStore): Turns {
       return (await change(key, asked, options)) !== undefined;
     },
     delete: async (scope, options) => {
-      await stored.delete(scope, options);
-      own.forget(scope);
+      if (await stored.delete(scope, options)) own.forget(scope);
     },
   };
 }

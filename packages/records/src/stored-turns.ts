@@ -121,11 +121,19 @@ export function storedTurns(records: RecordStore) {
       log: string,
       range: CallOptions & { readonly from: number; readonly limit: number },
     ) => await records.read(turnsKey(scope), logOf(turn, log), range),
-    /** Removes the turn of the conversation, and the logs of all its turns. */
-    delete: async (scope: SessionScope, options: CallOptions = {}): Promise<void> => {
+    /** Removes the turn of the conversation, and the logs of all its turns. Returns `false` if `onlyEnded` kept it. */
+    delete: async (
+      scope: SessionScope,
+      { onlyEnded = false, ...options }: CallOptions & { readonly onlyEnded?: boolean } = {},
+    ): Promise<boolean> => {
       const { revision } = await records.get(markerKey(scope), options);
-      await records.delete(turnsKey(scope), options);
+      if (onlyEnded) {
+        const { held, revision: from } = await get(scope, options);
+        if (held?.state !== "ended" || from === null) return false;
+        if (!(await records.delete(turnsKey(scope), { ...options, from }))) return false;
+      } else await records.delete(turnsKey(scope), options);
       if (revision !== undefined) await records.delete(markerKey(scope), { ...options, from: revision });
+      return true;
     },
   };
 }

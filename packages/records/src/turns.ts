@@ -122,6 +122,9 @@ export interface Turns {
   /** Asks the holder to stop, in whatever process it is. Returns `false` where the turn is not active. */
   requestStop(key: TurnKey, options?: CallOptions): Promise<boolean>;
 
-  /** Removes all turns of the conversation. A lease of one of them is lost. */
-  delete(scope: SessionScope, options?: CallOptions): Promise<void>;
+  /**
+   * Removes all turns of the conversation. A lease of one of them is lost.
+   * @param options.onlyEnded True to remove nothing while the conversation has an active turn.
+   */
+  delete(scope: SessionScope, options?: CallOptions & { readonly onlyEnded?: boolean }): Promise<void>;
 }

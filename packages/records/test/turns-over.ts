@@ -232,6 +232,16 @@ export function testTurns(open: () => Promise<Opened>): void {
     expect(await turns.read(key, "events", 0)).toEqual([]);
   });
 
+  withTurns("of a conversation are removed with `onlyEnded` if none is active", async ({ turns, other }) => {
+    const lease = await turns.begin(key, { forMs, events: { events: ["first"] } });
+    await other.delete(scope, { onlyEnded: true });
+    expect(await turns.read(key, "events", 0)).toHaveLength(1);
+    await lease.end();
+    await other.delete(scope, { onlyEnded: true });
+    expect(await turns.get(key)).toBeUndefined();
+    await other.delete(scope, { onlyEnded: true });
+  });
+
   withTurns("of two conversations share nothing", async ({ turns }) => {
     for (const one of SIMILAR_SCOPES)
       await (await turns.begin({ turn: "one", scope: one }, { forMs })).append("events", [one.user]);

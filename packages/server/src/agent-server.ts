@@ -9,7 +9,7 @@ import type { AgentServer, AgentServerOptions } from "./server-options.js";
  * Serves agents over HTTP: `fetch` answers one request and fits every server with web-standard requests. Nothing is
  * opened at construction; only turns that a dead process left in `records` are resumed from then on. `close` leaves the
  * turns of this process to others where `records` were given, and stops them otherwise; then it closes what the server opened.
- * @throws SkillError `CONFIG_INVALID` where `agents` is empty, where the key of a model is one that no HTTP header can carry, and if `origins` contains a text that no browser sends as an origin.
+ * @throws SkillError `CONFIG_INVALID` where `agents` is empty, where the key of a model is one that no HTTP header can carry, if `origins` contains a text that no browser sends as an origin, and for a time of `keep` below a minute.
  */
 export function agentServer(options: AgentServerOptions): AgentServer {
   checkOrigins(options.origins);

@@ -14,6 +14,7 @@ export type {
   AgentServer,
   AgentServerOptions,
   Authenticate,
+  Retention,
   ServedAgent,
   ServerUser,
 } from "./server-options.js";

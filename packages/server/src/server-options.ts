@@ -23,6 +23,19 @@ export type Authenticate = (request: Request) => ServerUser | undefined | Promis
 /** The configuration of an agent; the server decides on the session. */
 export type ServedAgent = Omit<AgentConfig, "session" | "skillsPackage">;
 
+/**
+ * How long conversations and parts of them are kept after their last change, in milliseconds: at least 60,000, or `false` until somebody
+ * deletes them.
+ */
+export interface Retention {
+  /** The events of turns and the output of their commands. Messages stay. Defaults to 2,592,000,000, 30 days. */
+  readonly eventsMs?: number | false | undefined;
+  /** Saved outputs. Defaults to `false`. */
+  readonly outputsMs?: number | false | undefined;
+  /** Whole conversations, as `DELETE` removes them. Defaults to `false`. */
+  readonly conversationsMs?: number | false | undefined;
+}
+
 /** The parts of a server, each but `agents` with a default. Parts that are passed in are not closed. */
 export interface AgentServerOptions {
   /** Agents by name. The first one answers conversations that name none. */
@@ -80,6 +93,11 @@ export interface AgentServerOptions {
   readonly maxUploadBytes?: number | undefined;
   /** Keeps the artifacts of a conversation that is deleted. A later conversation with the same id has them. Defaults to false. */
   readonly keepArtifacts?: boolean | undefined;
+  /**
+   * What is removed without anybody's request. One of the processes that share `records` removes it, each day, or ten times in the
+   * shortest of the times.
+   */
+  readonly keep?: Retention | undefined;
   /**
    * Takes what the server tells its operator, such as a logger of pino: each request with its id, route, status and duration, the begin
    * and the end of each turn, findings of workspaces, and with level `error` why a request was answered with 500 or 503, why a turn

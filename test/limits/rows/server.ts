@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import { readBytes } from "../../../packages/core/src/index.js";
 import { memoryRecords } from "../../../packages/repository-memory/src/index.js";
 import { conversations } from "../../../packages/server/src/conversations/conversations.js";
+import { retentionLimits } from "../../../packages/server/src/conversations/retention.js";
 import { limitedBody } from "../../../packages/server/src/http/limited-body.js";
 import { multipartFiles } from "../../../packages/server/src/http/multipart-files.js";
 import type { AgentServer } from "../../../packages/server/src/index.js";
@@ -13,6 +14,29 @@ import { GIB, KIB, limitsOf, MIB } from "../limit.js";
 import { failingStream, isOpenAfter } from "./kept-turns.js";
 
 export const serverLimits = limitsOf("server", [
+  {
+    option: "`keep.eventsMs` of `agentServer`",
+    kind: "default",
+    value: 2_592_000_000,
+    unit: "milliseconds",
+    documented: ["README.md", "events of turns 2,592,000,000 ms, 30 days"],
+    source: ["src/conversations/retention.ts", "eventsMs: 30 * DAY_MS"],
+    probe: (value) => {
+      expect(retentionLimits()).toEqual({ eventsMs: value, outputsMs: false, conversationsMs: false });
+    },
+  },
+  {
+    option: "times of `keep` of `agentServer`, least",
+    kind: "limit",
+    value: 60_000,
+    unit: "milliseconds",
+    documented: ["README.md", "at least 60,000, or `false`"],
+    source: ["src/conversations/retention.ts", "MINUTE_MS = 60_000"],
+    probe: (value) => {
+      expect(retentionLimits({ outputsMs: value })).toMatchObject({ outputsMs: value });
+      expect(() => retentionLimits({ outputsMs: value - 1 })).toThrow(String(value));
+    },
+  },
   {
     option: "`maxUploadBytes` of `agentServer`",
     kind: "default",

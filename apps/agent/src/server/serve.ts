@@ -33,6 +33,7 @@ export async function serve(
     const server = agentServer({
       agents: { assistant: { ...assistant, eventLimits } },
       ...{ runtime, skills, records: stores.records, artifacts: stores.artifacts },
+      keep: stores.keep,
       dependencies: options.yes ? dependencies : others,
     });
     opened.push(() => server.close());

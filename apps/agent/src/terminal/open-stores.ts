@@ -20,6 +20,7 @@ export interface Stores extends ConfiguredStores {
   /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;
   readonly lock: LockFile | undefined;
+  readonly keep: Configuration["stores"]["keep"];
 }
 
 /**
@@ -52,6 +53,7 @@ export async function openStores(
     records: isKept ? stores.records : memoryRecords(),
     outputs,
     lock,
+    keep: configured.keep,
   };
 }
 

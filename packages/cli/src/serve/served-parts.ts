@@ -50,6 +50,7 @@ export async function servedParts(
         } satisfies ServedAgent,
       },
       ...{ runtime, registry, records, artifacts, keepArtifacts: flags.keepArtifacts },
+      keep: configuration.stores.keep,
       skills: skills.enabled ? usable : undefined,
       dependencies: { environment: configuredEnvironment(settings, host, context) },
     },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@skillwright/core";
+import type { ConfiguredRetention } from "./configuration.js";
 
 /** Places that are searched for skills by default. */
 export type SkillPlaceKind = (typeof SKILL_PLACE_KINDS)[number];
@@ -70,6 +71,8 @@ export interface ConfigurationFile {
         readonly records?: ConfiguredText | undefined;
         /** Saved outputs: a folder, `s3://…`, `sqlite:path`, `postgres://…`. Defaults to the data folder. */
         readonly artifacts?: ConfiguredText | undefined;
+        /** How long a server keeps conversations and parts of them: `keep` of `agentServer`. */
+        readonly keep?: ConfiguredRetention | undefined;
       }
     | undefined;
   /** Number of user turns after which the agent's profile is injected again. Defaults to 100; 0 means never. */

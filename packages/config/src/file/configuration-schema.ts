@@ -15,6 +15,11 @@ const names = z.array(name);
 const count = z.int().min(1);
 const text = z.union([z.string(), z.strictObject({ from: name })]);
 const values = z.record(z.string(), z.json());
+const keptFor = (meaning: string) =>
+  z
+    .union([z.int().min(60_000), z.literal(false)])
+    .optional()
+    .describe(meaning);
 
 const entry = z.strictObject({
   enabled: z.boolean().optional().describe("False disables the skill."),
@@ -87,6 +92,15 @@ const schema = z.strictObject({
         .describe(
           "Saved outputs: a folder, s3://bucket/prefix, sqlite:path, postgres://host/database. Default: the data folder.",
         ),
+      keep: z
+        .strictObject({
+          eventsMs: keptFor(
+            "Milliseconds for which a server keeps the events of turns and the output of their commands after the last change of a conversation. Default 2592000000, 30 days.",
+          ),
+          outputsMs: keptFor("The same for saved outputs. Default false."),
+          conversationsMs: keptFor("The same for whole conversations. Default false."),
+        })
+        .optional(),
     })
     .optional()
     .describe("Where agents keep what outlives their process; the command line decides first."),

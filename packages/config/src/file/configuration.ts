@@ -28,11 +28,23 @@ export interface Configuration {
   /** Fields of `AgentConfig`, each valid; those of the first file that has a field are used. `checkAgentConfig` checks the whole. */
   readonly agent: JsonObject;
   /** Addresses for `openStores`, independent of the working directory. */
-  readonly stores: { readonly records?: string; readonly artifacts?: string };
+  readonly stores: {
+    readonly records?: string;
+    readonly artifacts?: string;
+    /** `keep` of `agentServer`. */
+    readonly keep?: ConfiguredRetention;
+  };
   /** Names of tools that the agent has in addition to Skillwright's own. */
   readonly tools?: readonly string[];
   /** Defaults to 100; 0 means never. */
   readonly agentPromptReinjectEvery: number;
+}
+
+/** Milliseconds for which a server keeps conversations and parts of them; `false` until somebody deletes them. */
+export interface ConfiguredRetention {
+  readonly eventsMs?: number | false | undefined;
+  readonly outputsMs?: number | false | undefined;
+  readonly conversationsMs?: number | false | undefined;
 }
 
 export interface ConfiguredRepository {

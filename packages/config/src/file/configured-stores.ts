@@ -2,7 +2,7 @@ import type { Diagnostic } from "@skillwright/core";
 import type { Environment } from "../clients/s3-client.js";
 import { inHome } from "../places/in-home.js";
 import { absoluteSource } from "../sources/absolute-source.js";
-import type { Configuration } from "./configuration.js";
+import type { Configuration, ConfiguredRetention } from "./configuration.js";
 import type { ConfigurationLayer } from "./merged-configuration.js";
 import { variableUnset } from "./variable-unset.js";
 
@@ -12,14 +12,22 @@ interface StoresContext {
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
-/** Returns the addresses of the stores. Each comes from the first file that has it, and its folder or SQLite file is relative to that file. */
+/** Returns the addresses of the stores, and for how long a server keeps what is in them. Each address comes from the first file that has it, and its folder or SQLite file is relative to that file. */
 export function configuredStores(
   layers: readonly ConfigurationLayer[],
   { env, home, tell }: StoresContext,
 ): Configuration["stores"] {
   const records = addressOf("records");
   const artifacts = addressOf("artifacts");
-  return { ...(records !== undefined && { records }), ...(artifacts !== undefined && { artifacts }) };
+  const keep: ConfiguredRetention = Object.assign(
+    {},
+    ...layers.map(({ file }) => file.stores?.keep).reverse(),
+  );
+  return {
+    ...(records !== undefined && { records }),
+    ...(artifacts !== undefined && { artifacts }),
+    ...(Object.keys(keep).length > 0 && { keep }),
+  };
 
   function addressOf(field: "records" | "artifacts"): string | undefined {
     const layer = layers.find(({ file }) => file.stores?.[field] !== undefined);

@@ -48,6 +48,24 @@ describe("the loaded configuration", () => {
     ]);
   });
 
+  test("takes each time of `stores.keep` from the first file that has it", async () => {
+    const own = await projectAndHome({
+      [HOME]: {
+        stores: { keep: { eventsMs: 60_000, outputsMs: false } },
+        trusted_projects: ["<root>/project"],
+      },
+      [PROJECT]: { stores: { keep: { eventsMs: 120_000 } } },
+    });
+    expect((await own.load()).configuration.stores).toEqual({
+      keep: { eventsMs: 120_000, outputsMs: false },
+    });
+    const { load } = await projectAndHome({ [HOME]: { stores: { keep: { eventsMs: 59_999 } } } });
+    await expect(load()).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("stores.keep.eventsMs"),
+    });
+  });
+
   test("uses the nearest project file above the working directory, never one in the home directory or above it", async () => {
     const { load, root, home } = await projectAndHome({
       "skillwright.config.json": { skills: { max_index_chars: 9 } },

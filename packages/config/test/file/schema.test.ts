@@ -25,7 +25,11 @@ test("defineConfiguration accepts every field of the schema", () => {
       entries: { a: { enabled: true, env: { A: "a", B: { from: "B" } }, api_key: "k", config: { a: [1] } } },
     },
     agent: { maxSteps: 1 },
-    stores: { records: { from: "RECORDS" }, artifacts: "./outputs" },
+    stores: {
+      records: { from: "RECORDS" },
+      artifacts: "./outputs",
+      keep: { eventsMs: 60_000, outputsMs: false },
+    },
     agent_prompt_reinject_every: 0,
     gateway: { agent_prompt_reinject_every: 0 },
     tools: [],

@@ -14,6 +14,7 @@ import { added, type Conversation, type TokenUsage } from "./conversation.js";
 import { conversationPage, type PageQuery } from "./conversation-page.js";
 import { messagesBefore } from "./cut-conversation.js";
 import { type MessageQueue, messageQueue } from "./message-queue.js";
+import type { AgingConversation } from "./retention.js";
 import {
   type ConversationHead,
   type StoredConversation,
@@ -59,11 +60,18 @@ export interface Conversations {
   answered(user: string, id: string, part: DataPart): Promise<void>;
   /** Takes the message with all that follows out of the conversation. @throws SkillError as `messagesBefore`. */
   cut(user: string, id: string, message: string, options?: CallOptions): Promise<void>;
+  /** All conversations of all users, also those that are being deleted. */
+  every(options?: CallOptions): AsyncIterable<AgingConversation>;
   /**
-   * Marks the conversation as deleted. All other calls about it then throw `SESSION_NOT_FOUND`, in all processes.
+   * Marks the conversation as deleted. All other calls about it then throw `SESSION_NOT_FOUND`, in all processes. Returns `false` if
+   * it was changed after `unchangedSince`, an ISO 8601 time, and is not being deleted.
    * @throws SkillError `SESSION_NOT_FOUND`.
    */
-  beginDelete(user: string, id: string): Promise<void>;
+  beginDelete(
+    user: string,
+    id: string,
+    options?: { readonly unchangedSince?: string | undefined },
+  ): Promise<boolean>;
   /** Deletes the record and what the agent keeps. */
   delete(user: string, id: string, options?: CallOptions): Promise<void>;
   /**
@@ -139,8 +147,14 @@ export function conversations(records: RecordStore, app: string): Conversations 
       };
       await stored.change(user, id, withMessage, { fromRecent: true });
     },
-    beginDelete: async (user, id) =>
-      void (await stored.change(user, id, () => ({ head: { isBeingDeleted: true } }), { deleted: true })),
+    every: stored.every,
+    beginDelete: async (user, id, { unchangedSince } = {}) => {
+      const mark = ({ updatedAt }: StoredConversation) =>
+        unchangedSince === undefined || updatedAt === unchangedSince
+          ? { head: { isBeingDeleted: true } }
+          : undefined;
+      return (await stored.change(user, id, mark, { deleted: true })).isBeingDeleted === true;
+    },
     delete: async (user, id, options) => {
       await forgetSession(records, scopeOf(user, id), options);
       await stored.delete(user, id, options);

@@ -1,15 +1,21 @@
-import { SkillError } from "@skillwright/core";
+import { type ArtifactStore, type SessionScope, SkillError } from "@skillwright/core";
 import type { ServerParts } from "../parts/server-parts.js";
 import { stopTurn } from "../turns/stop-turn.js";
 
 /**
  * Stops the turn, then removes workspace, events, messages and artifacts. The record
  * goes last: a deletion that failed is repeated by deleting again.
+ * @param options.unchangedSince The ISO 8601 time of its last change. If it was changed since, nothing is removed.
  * @throws SkillError `SESSION_NOT_FOUND`.
  */
-export async function deleteConversation(parts: ServerParts, user: string, id: string): Promise<void> {
+export async function deleteConversation(
+  parts: ServerParts,
+  user: string,
+  id: string,
+  options: { readonly unchangedSince?: string | undefined } = {},
+): Promise<void> {
   const { conversations, runner } = parts;
-  await conversations.beginDelete(user, id);
+  if (!(await conversations.beginDelete(user, id, options))) return;
   const scope = conversations.scopeOf(user, id);
   await stopTurn(parts, scope);
   await runner.idle(scope);
@@ -42,9 +48,12 @@ async function removeContent(parts: ServerParts, user: string, id: string): Prom
   const scope = conversations.scopeOf(user, id);
   await agents.forget(scope);
   await workspaces.destroy(scope);
-  if (!parts.keepArtifacts)
-    for (const { name } of await artifacts.list(scope)) await artifacts.delete(scope, name);
+  if (!parts.keepArtifacts) await removeArtifacts(artifacts, scope);
   await parts.approvals?.forget(scope);
   await turns.delete(scope);
   await conversations.delete(user, id);
+}
+
+export async function removeArtifacts(artifacts: ArtifactStore, scope: SessionScope): Promise<void> {
+  for (const { name } of await artifacts.list(scope)) await artifacts.delete(scope, name);
 }

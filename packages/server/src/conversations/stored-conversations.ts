@@ -2,6 +2,7 @@ import { type CallOptions, type JsonValue, type RecordStore, SkillError } from "
 import { type RecordValueChange, readLog, recordValues } from "@skillwright/records";
 import type { StoredMessage } from "../turns/ui-message.js";
 import { type Conversation, NO_USE } from "./conversation.js";
+import { knownUsers } from "./known-users.js";
 import type { QueuedMessage } from "./message-queue.js";
 
 /** What is stored of a conversation besides its messages. */
@@ -54,6 +55,7 @@ export function storedConversations(records: RecordStore, app: string) {
   const heads = recordValues<ConversationHead>(records, "conversation");
   const of = (user: string) => ["conversation", app, user];
   const recent = new Map<string, Reading>();
+  const users = knownUsers(records, app);
 
   function remember(
     user: string,
@@ -79,7 +81,9 @@ export function storedConversations(records: RecordStore, app: string) {
     const createdAt = new Date().toISOString();
     const made = { ...given, createdAt, updatedAt: createdAt, usage: NO_USE, offers: {}, queue: [] };
     const head: ConversationHead = { ...made, log: `${LOG}1`, entries: 0 };
-    return (await heads.put([...of(user), id], head, { from: null }, options)) ? { id, ...head } : undefined;
+    if (!(await heads.put([...of(user), id], head, { from: null }, options))) return undefined;
+    await users.add(user, options);
+    return { id, ...head };
   }
 
   async function get(user: string, id: string, options?: CallOptions): Promise<StoredConversation> {
@@ -144,6 +148,12 @@ export function storedConversations(records: RecordStore, app: string) {
     return all;
   }
 
+  /** All conversations of the user, the last changed ones first. */
+  async function* list(user: string, { signal }: CallOptions = {}): AsyncGenerator<StoredConversation> {
+    for await (const { name: id, value } of heads.list(of(user), { order: "newest", signal }))
+      yield { id, ...value };
+  }
+
   return {
     create,
     get,
@@ -160,13 +170,19 @@ export function storedConversations(records: RecordStore, app: string) {
         next,
       };
     },
-    /** All conversations, the last changed ones first. */
-    list: async function* (user: string, { signal }: CallOptions = {}): AsyncGenerator<StoredConversation> {
-      for await (const { name: id, value } of heads.list(of(user), { order: "newest", signal }))
-        yield { id, ...value };
+    list,
+    /** All conversations of all users, also those that are being deleted. */
+    every: async function* (
+      options?: CallOptions,
+    ): AsyncGenerator<StoredConversation & { readonly user: string }> {
+      for await (const user of users.list(options))
+        for await (const one of list(user, options)) yield { ...one, user };
     },
-    delete: async (user: string, id: string, options?: CallOptions) =>
-      void (await heads.delete([...of(user), id], options)),
+    delete: async (user: string, id: string, options?: CallOptions) => {
+      await heads.delete([...of(user), id], options);
+      const hasNone = async () => (await heads.page(of(user), { ...options, limit: 1 })).values.length === 0;
+      await users.removeIf(user, hasNone, options);
+    },
   };
 }
 

@@ -22,6 +22,7 @@ import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { type StoredApprovals, storedApprovals } from "@skillwright/tools";
 import { type Conversations, conversations } from "../conversations/conversations.js";
+import { retentionLimits } from "../conversations/retention.js";
 import { localUser } from "../http/local-user.js";
 import { defaultLimiter, type RequestLimiter } from "../http/request-limit.js";
 import {
@@ -38,6 +39,7 @@ import { recoverTurns } from "../turns/recover-turns.js";
 import { type TurnRunner, turnRunner } from "../turns/turn-runner.js";
 import { type Draining, draining } from "./draining.js";
 import { type OpenAgents, openAgents } from "./open-agents.js";
+import { servedRetention } from "./served-retention.js";
 import { type ServedWorkspaces, servedWorkspaces } from "./served-workspaces.js";
 
 /** What the endpoints work with. */
@@ -73,9 +75,10 @@ export interface ServerParts {
   close(): Promise<void>;
 }
 
-/** @throws SkillError `CONFIG_INVALID` where `agents` is empty. */
+/** @throws SkillError `CONFIG_INVALID` where `agents` is empty, and for a time of `keep` that is too short. */
 export function serverParts(options: AgentServerOptions): ServerParts {
   if (Object.keys(options.agents).length === 0) throw noAgents();
+  const limits = retentionLimits(options.keep);
   const opened: { close(): Promise<void> }[] = [];
   const own = <T extends { close(): Promise<void> }>(given: T | undefined, made: () => T): T => {
     if (given) return given;
@@ -140,6 +143,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     void drained.drain(0);
     // Others resume them where they share the stores.
     const leave = options.records !== undefined;
+    await removing.stop();
     await stopRecovering();
     const left = await runner.close({ leave });
     ending.abort();
@@ -150,7 +154,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     for (const part of opened.reverse()) await part.close();
   }
 
-  return {
+  const parts: ServerParts = {
     ...{
       agents,
       runner,
@@ -172,6 +176,8 @@ export function serverParts(options: AgentServerOptions): ServerParts {
       options.limiter === undefined && options.authenticate ? defaultLimiter() : options.limiter || undefined,
     close: () => (closed ??= closeAll()),
   };
+  const removing = servedRetention(limits, parts, { records, app });
+  return parts;
 }
 
 /** Another process takes over. */
