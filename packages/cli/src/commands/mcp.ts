@@ -3,9 +3,10 @@ import type { CliContext } from "../cli-context.js";
 import type { McpFlags } from "../mcp/serve-host.js";
 import type { CommandOutcome } from "./command-outcome.js";
 import { isolationOption, portOption, repeatable, skillsOption } from "./shared-options.js";
+import { addressOption, userOptions } from "./user-options.js";
 
 export function addMcpCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
-  program
+  const command = program
     .command("mcp")
     .summary("offer your skills to an editor or agent that speaks MCP")
     .description(
@@ -25,10 +26,21 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
     .addOption(
       new Option(
         "--http",
-        "serve over HTTP at this machine instead, until SIGINT or SIGTERM; clients send the token that is printed, or that of SKILLWRIGHT_MCP_TOKEN, and share one workspace",
+        "serve over HTTP at this machine instead, until SIGINT or SIGTERM; clients send the token that is printed, or that of SKILLWRIGHT_MCP_TOKEN, and share one workspace; with --issuer, each user has one",
       ),
     )
     .addOption(portOption().default(8788))
+    .addOption(
+      new Option("--host <address>", "where it listens; other machines reach it only with --issuer").default(
+        undefined,
+        "127.0.0.1",
+      ),
+    )
+    .addOption(
+      addressOption("--public-url <url>", "the address at which clients of the issuer's users reach it"),
+    );
+  for (const option of userOptions(" (default: the public URL)")) command.addOption(option);
+  command
     .addHelpText(
       "after",
       [
@@ -39,6 +51,15 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
       ].join("\n"),
     )
     .action(async (flags: McpFlags) => {
+      const { checkTogether } = await import("./check-together.js");
+      checkTogether(flags, [
+        ["host", "http"],
+        ["keys", "issuer"],
+        ["audience", "issuer"],
+        ["publicUrl", "issuer"],
+        ["issuer", "http"],
+        ["issuer", "publicUrl"],
+      ]);
       if (flags.http || context.stdin) {
         const { serveHost } = await import("../mcp/serve-host.js");
         return await serveHost(flags, context);

@@ -3,16 +3,22 @@ import type { CliContext } from "../cli-context.js";
 import { parseDuration } from "../run/parse-duration.js";
 import type { ServeFlags } from "../serve/serve-agent.js";
 import { isolationOption, portOption, skillsOption } from "./shared-options.js";
+import { userOptions } from "./user-options.js";
 
 export function addServeCommand(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command("serve")
     .summary("serve an agent with your skills over HTTP")
     .description(
-      "Starts an agent that has the skills of `list` and answers over HTTP, at this machine only. Prints its address and a new token, and runs until SIGINT or SIGTERM: then it takes no new turns, lets running ones end for the time of --drain, and leaves the rest to the next start: their commands go on for a minute. Skills that came with the project need an approval: their turns wait until it is given at /v1/approvals.",
+      "Starts an agent that has the skills of `list` and answers over HTTP, at this machine only unless --issuer names users. Prints its address and a new token or the issuer, and runs until SIGINT or SIGTERM: then it takes no new turns, lets running ones end for the time of --drain, and leaves the rest to the next start: their commands go on for a minute. Skills that came with the project need an approval: their turns wait until it is given at /v1/approvals.",
     )
     .addOption(portOption().default(8787))
-    .addOption(new Option("--host <address>", "a name or an address of this machine").default("127.0.0.1"))
+    .addOption(
+      new Option(
+        "--host <address>",
+        "a name or an address of this machine; others reach it only with --issuer",
+      ).default("127.0.0.1"),
+    )
     .addOption(
       new Option(
         "--model <provider:name>",
@@ -40,7 +46,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
       ),
     )
     .addOption(
-      new Option("--web", "with the web page: prints its address, and opens it where there is a browser"),
+      new Option(
+        "--web",
+        "with the web page: prints its address, and opens it where there is a browser",
+      ).conflicts("issuer"),
     )
     .addOption(new Option("--no-open", "with --web: open no browser"))
     .addOption(
@@ -64,11 +73,18 @@ export function addServeCommand(program: Command, context: CliContext): void {
         "--log-level <level>",
         "what is told on standard error, as text on a terminal and as JSON otherwise: also requests and turns with info, and probes with debug (default: info, or warn on a terminal)",
       ).choices(["debug", "info", "warn", "error"]),
-    )
-    .action(async (flags: ServeFlags) => {
-      const { serveAgent } = await import("../serve/serve-agent.js");
-      await serveAgent(flags, context);
-    });
+    );
+  for (const option of userOptions()) command.addOption(option);
+  command.action(async (flags: ServeFlags) => {
+    const { checkTogether } = await import("./check-together.js");
+    checkTogether(flags, [
+      ["issuer", "audience"],
+      ["audience", "issuer"],
+      ["keys", "issuer"],
+    ]);
+    const { serveAgent } = await import("../serve/serve-agent.js");
+    await serveAgent(flags, context);
+  });
 }
 
 function duration(text: string): number {

@@ -5,12 +5,13 @@ import type { CliContext, CliStream } from "../cli-context.js";
 import { ownVersion } from "../own-version.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { servingPlace } from "../serve/serving-place.js";
+import type { UserFlags } from "../users/issuer-users.js";
 import { checkedAgent } from "./checked-agent.js";
 import { hostSettings } from "./host-settings.js";
 import { hostWorkspaces } from "./host-workspaces.js";
 import { serveHttp } from "./serve-http.js";
 
-export interface McpFlags {
+export interface McpFlags extends UserFlags {
   readonly skills?: readonly string[];
   readonly isolation?: "sandbox" | "auto" | "none";
   /** Folders from which inputs may be read. */
@@ -19,11 +20,15 @@ export interface McpFlags {
   readonly http?: true;
   /** The port for HTTP; 0 for any free port. */
   readonly port: number;
+  /** Where it listens for HTTP; this machine only by default. */
+  readonly host?: string;
+  /** Where clients of the issuer's users reach it. */
+  readonly publicUrl?: string;
 }
 
 /**
  * Serves one program over standard input and output until it closes the input or the signal fires, or several over HTTP
- * until the signal fires. Only the protocol is written to standard output, and with HTTP the address and the token.
+ * until the signal fires. Only the protocol is written to standard output, and with HTTP what clients need: the address, and the token or the issuer.
  * @throws SkillError `CONFIG_INVALID` for a configuration that cannot be used.
  */
 export async function serveHost(flags: McpFlags, context: CliContext): Promise<void> {

@@ -20,6 +20,11 @@ export async function importListen() {
   );
 }
 
+/** Imports `jwtUsers` from the same package. @throws SkillError as `importServer`. */
+export async function importUsers() {
+  return await installed("--issuer", async () => (await import("@skillwright/server/users")).jwtUsers);
+}
+
 /** Imports the package of the web page. @throws SkillError as `importServer`. */
 export async function importWeb() {
   return await installed("skillwright serve --web", () => import("@skillwright/web"), "@skillwright/web");

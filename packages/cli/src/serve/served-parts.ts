@@ -18,7 +18,10 @@ export interface ServedParts {
 
 /** Opens the parts of the server that the command line and the configuration name. `eventLimits` are defaults for those of the configuration. */
 export async function servedParts(
-  flags: Pick<ServeFlags, "model" | "isolation" | "data" | "records" | "artifacts" | "keepArtifacts">,
+  flags: Pick<
+    ServeFlags,
+    "model" | "isolation" | "issuer" | "data" | "records" | "artifacts" | "keepArtifacts"
+  >,
   { loaded, usable, settings, host }: ConfiguredCatalog,
   context: CliContext,
   eventLimits?: ServedAgent["eventLimits"],

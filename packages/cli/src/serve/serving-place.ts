@@ -23,7 +23,7 @@ export interface ServingPlace {
 
 /** Opens the stores and the runtime that the command line and the configuration name. */
 export async function servingPlace(
-  flags: Pick<ServeFlags, "isolation" | "data" | "records" | "artifacts">,
+  flags: Pick<ServeFlags, "isolation" | "data" | "records" | "artifacts" | "issuer">,
   { configuration }: LoadedConfiguration,
   context: CliContext,
 ): Promise<ServingPlace> {
@@ -36,12 +36,10 @@ export async function servingPlace(
   const data = isElsewhere && flags.data === undefined ? undefined : dataFolder(flags.data, context);
   const stores = await openStores({ data, records, artifacts, cwd, env, onDiagnostic });
   const sandbox: NonNullable<ServedAgent["sandbox"]> = Object(configuration.agent["sandbox"]);
-  const runtime = await runtimeOf(sandbox, flags.isolation, stores.namespace).catch(
-    async (error: unknown) => {
-      await stores.close();
-      throw error;
-    },
-  );
+  const runtime = await runtimeOf(sandbox, flags, stores.namespace).catch(async (error: unknown) => {
+    await stores.close();
+    throw error;
+  });
   return {
     stores,
     runtime,
@@ -55,7 +53,7 @@ export async function servingPlace(
 
 async function runtimeOf(
   sandbox: NonNullable<ServedAgent["sandbox"]>,
-  isolation: ServeFlags["isolation"],
+  { isolation, issuer }: Pick<ServeFlags, "isolation" | "issuer">,
   namespace: string,
 ): Promise<WorkspaceRuntime> {
   const { kind, image, root, cluster, skillCopies, hostFolder } = sandbox;
@@ -72,15 +70,21 @@ async function runtimeOf(
     const { dockerRuntime } = await import("@skillwright/runtime-docker");
     return dockerRuntime({ image, namespace, ...copies });
   }
-  return localRuntime({
-    isolation: isolation ?? sandbox.isolation ?? "sandbox",
-    ...{ root, namespace, skillCopies },
-  });
+  const wanted = isolation ?? sandbox.isolation ?? "sandbox";
+  if (issuer !== undefined && wanted !== "sandbox") throw notApart(wanted);
+  return localRuntime({ isolation: wanted, ...{ root, namespace, skillCopies } });
 }
 
 function noFolder(): SkillError {
   return new SkillError(
     "UNSUPPORTED",
     "A server cannot work in a folder of this machine, because it can ask nobody before its first turn. Remove agent.sandbox.hostFolder from the configuration, and upload the files.",
+  );
+}
+
+function notApart(isolation: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `With --issuer, commands of several users run here, and without a sandbox they could see each other's files. Give --isolation sandbox instead of ${JSON.stringify(isolation)}, which the command line or agent.sandbox.isolation of the configuration names.`,
   );
 }

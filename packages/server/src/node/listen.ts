@@ -80,7 +80,7 @@ async function closed(http: Server): Promise<void> {
 function withoutUsers(host: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `The server has only its local user, so that it listens at this machine only, and ${JSON.stringify(host)} may be reached by others. Listen at 127.0.0.1, or give the server an \`authenticate\`.`,
+    `The server has only its local user, so that it listens at this machine only, and ${JSON.stringify(host)} may be reached by others. Listen at 127.0.0.1, or give the server users: an \`authenticate\`, or \`--issuer\` on the command line.`,
     { details: { host } },
   );
 }
