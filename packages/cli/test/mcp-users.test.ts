@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -35,6 +36,19 @@ if (hasAll("bubblewrap")) {
     expect(await workspaces(fixture)).toHaveLength(2);
     expect(await end()).toMatchObject({ code: 0, err: "" });
     expect(await workspaces(fixture)).toEqual([]);
+  });
+
+  test("a user's saved output is stored for this user, and no link leads to a place on the server's disk (MCP-28)", async () => {
+    const fixture = await cliFixture(files);
+    const { issuer, token } = await identityProvider();
+    const { address } = await servedUsers(fixture, ["--issuer", issuer]);
+    const ada = await connected(address, token("ada", address));
+    const run = { skill: "greet", command: "echo hello > out/a.txt", outputs: { save: true } };
+    const ran = await ada.callTool({ name: "skill_run", arguments: run });
+    expect(ran.isError).toBeUndefined();
+    expect(linksOf(ran)).toEqual(["workspace://out/a.txt"]);
+    const saved = await readdir(join(fixture.home, ".skillwright/artifacts"), { recursive: true });
+    expect(saved.filter((path) => path.endsWith("v0/a.txt"))).toEqual([expect.stringContaining("/ada/")]);
   });
 }
 
@@ -158,6 +172,11 @@ async function servedUsers({ cli }: CliFixture, argv: readonly string[]) {
   behind = /^listens +(\S+)$/m.exec(text)?.[1];
   expect(text).toContain(`address  ${address}\n`);
   return { address, end };
+}
+
+/** Where the links of a result lead. */
+function linksOf({ content }: Awaited<ReturnType<Client["callTool"]>>): readonly string[] {
+  return content.flatMap((part) => (part.type === "resource_link" ? part.uri : []));
 }
 
 async function connected(address: string, token: string): Promise<Client> {

@@ -31,9 +31,9 @@ export function addMcpCommand(program: Command, context: CliContext, outcome: Co
     )
     .addOption(portOption().default(8788))
     .addOption(
-      new Option("--host <address>", "where it listens; other machines reach it only with --issuer").default(
-        undefined,
-        "127.0.0.1",
+      new Option(
+        "--host <address>",
+        "where it listens; other machines reach it only with --issuer (default: 127.0.0.1)",
       ),
     )
     .addOption(

@@ -7,7 +7,7 @@ import type { McpFlags } from "./serve-host.js";
 
 /** Returns the server's settings from `agent.skillTools` and `agent.overview` of the configuration. */
 export function hostSettings(
-  { isolation, files = [], http }: Pick<McpFlags, "isolation" | "files" | "http">,
+  { isolation, files = [], http, issuer }: Pick<McpFlags, "isolation" | "files" | "http" | "issuer">,
   { configuration }: LoadedConfiguration,
   { skillTools: checked, sandbox, workspaces }: CheckedAgentConfig,
   cwd: string,
@@ -28,18 +28,19 @@ export function hostSettings(
     instructions: instructions(
       files.map((folder) => resolve(cwd, folder)),
       asksForFolders,
+      issuer === undefined,
     ),
     approvalRemedy:
       "Use a host that shows questions of its servers (elicitation). A folder that is named with --skills where the host starts `skillwright mcp` is trusted and not asked about; a sandbox such as bubblewrap saves the question about commands without isolation.",
   };
 }
 
-function instructions(files: readonly string[], asksForFolders: boolean): string {
+function instructions(files: readonly string[], asksForFolders: boolean, linksSaved: boolean): string {
   const folders = files.join(", ");
   const inputs = asksForFolders
     ? `Commands see no files of the user. Bring them in as inputs of skill_run, with "from": "host:///absolute/path"; the user is asked whether files of the open folders may be read.`
     : folders === ""
       ? "Commands see no files of the user; write what they need with workspace_write."
       : `Commands see no files of the user. Bring them in as inputs of skill_run, with "from": "host:///absolute/path"; allowed below: ${folders}.`;
-  return `## Files\n\n${inputs} The workspace ends with this session: files that the user should keep are saved with "outputs": {"save": true}, and the result links them.`;
+  return `## Files\n\n${inputs} The workspace ends with this session: files that the user should keep are saved with "outputs": {"save": true}${linksSaved ? ", and the result links them" : ""}.`;
 }

@@ -23,7 +23,7 @@ const MAX_IMAGES_BYTES = 1024 * 1024;
 
 /**
  * Returns a link to each file of a run, and the content of small texts and images. Links to saved files lead to the place where a
- * person finds the file.
+ * person finds the file; a user of a server gets none to a place on its disk.
  */
 export async function outputContent(
   { output, artifacts }: Pick<ToolResult, "output" | "artifacts">,
@@ -48,13 +48,15 @@ export async function outputContent(
       if (data) content.push({ type: "resource", resource: { uri, mimeType, text: data.toString("utf8") } });
     }
   }
-  for (const { name, version, location, mimeType, size } of artifacts)
-    if (location !== undefined)
+  for (const { name, version, location, mimeType, size } of artifacts) {
+    const isAddress = location?.includes("://");
+    if (location !== undefined && (isAddress || session.isOfThisMachine))
       content.push({
         type: "resource_link",
-        uri: location.includes("://") ? location : pathToFileURL(location).href,
+        uri: isAddress ? location : pathToFileURL(location).href,
         ...{ name, mimeType, size, description: `Saved as version ${version}.` },
       });
+  }
   return content;
 }
 

@@ -31,6 +31,8 @@ interface AgreedRoots {
 /** One client: its workspace, what it has loaded, and its calls. */
 export interface HostSession {
   readonly scope: SessionScope;
+  /** False for a user of a server, who has no access to its disk. */
+  readonly isOfThisMachine: boolean;
   /** Signs the state that the client carries, with a key of this session only. */
   readonly rounds: RequestStateCodec<CallRound>;
   readonly tools: readonly SkillTool[];
@@ -61,9 +63,9 @@ export interface HostSession {
 
 const DEFAULT_CALLS = 64;
 
-export function hostSession(options: SkillServerOptions, user = "local"): HostSession {
+export function hostSession(options: SkillServerOptions, user?: string): HostSession {
   const { maxCalls = DEFAULT_CALLS, onDiagnostic } = options;
-  const scope: SessionScope = { app: "mcp", user, session: randomUUID() };
+  const scope: SessionScope = { app: "mcp", user: user ?? "local", session: randomUUID() };
   const calls = new Set<Promise<unknown>>();
   const inOrder = taskQueue();
   let state: SessionState = {};
@@ -77,6 +79,7 @@ export function hostSession(options: SkillServerOptions, user = "local"): HostSe
 
   return {
     scope,
+    isOfThisMachine: user === undefined,
     roots,
     approvals,
     tools: sessionTools(options, workspaces, approvals),
