@@ -11,10 +11,11 @@ const program = fileURLToPath(new URL("serving-process.mjs", import.meta.url));
  * Starts a process that serves the skills of a folder on a socket beside it.
  *
  * @param {string} folder
+ * @param {string} [cache] the user's cache directory, with the headers that an earlier process read
  */
-export async function servedFolder(folder) {
+export async function servedFolder(folder, cache = `${folder}.cache`) {
   const socket = `${folder}.socket`;
-  const child = fork(program, [folder, socket]);
+  const child = fork(program, [folder, socket], { env: { ...process.env, XDG_CACHE_HOME: cache } });
   await once(child, "message");
   return {
     async client() {

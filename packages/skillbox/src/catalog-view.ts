@@ -57,7 +57,7 @@ export function catalogView(parts: ViewParts): CatalogView {
   const { sources, filters, switches, cache, trust, notices, isClosed } = parts;
   const onChange = (change: CatalogChange): void => listeners.notify(change);
   const snapshots: CatalogSnapshots = catalogSnapshots({ sources, filters, switches, onChange });
-  const listeners = viewListeners(parts, () => snapshots.take({}));
+  const listeners = viewListeners(parts, () => snapshots.take({}), snapshots.latest);
   let closed = false;
 
   async function snapshot(options: CallOptions = {}): Promise<CatalogSnapshot> {

@@ -22,6 +22,7 @@ interface SeenSources {
 export function viewListeners(
   { sources, onSources, notices }: SeenSources,
   take: () => Promise<CatalogSnapshot>,
+  latest: () => CatalogSnapshot | undefined,
 ): ViewListeners {
   const listeners: ChangeListeners = changeListeners(async () => {
     if (listeners.count === 0) await unwatch();
@@ -34,8 +35,8 @@ export function viewListeners(
     const added = listeners.add(listener);
     if (!unhear) {
       unhear = notices.add(lookAgain);
-      // The baseline for later changes.
-      lookAgain();
+      // Without a snapshot there is nothing that later ones are compared with.
+      if (!latest()) lookAgain();
     }
     watches ??= watchSources(sources(), lookAgain);
     unsee ??= onSources(() => watches?.follow(sources()));

@@ -47,6 +47,32 @@ test("the catalogue reports changes while there are listeners, with what changed
   await repository.close();
 });
 
+test("the first listener of a catalogue with a snapshot has each source listed once, after its watch has begun", async () => {
+  write("one");
+  const repository = fsRepository({ root });
+  const { watch } = repository;
+  let begin = () => undefined as void;
+  vi.spyOn(repository, "watch").mockImplementation(async (onNotice) => {
+    await new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    return await watch(onNotice);
+  });
+  const list = vi.spyOn(repository, "list");
+  const box = skillBox({ own: repository });
+  const told: unknown[] = [];
+  await box.snapshot();
+  const listening = box.subscribe((change) => told.push(change));
+  write("two");
+  expect(list).toHaveBeenCalledTimes(1);
+  begin();
+  await expect.poll(() => told).toHaveLength(1);
+  expect(list).toHaveBeenCalledTimes(2);
+  await listening.close();
+  await box.close();
+  await repository.close();
+});
+
 test("when one of two listeners leaves, the other is still notified, also of changes made through the catalogue", async () => {
   write("one");
   const repository = fsRepository({ root, watch: { stableMs: 300 } });
