@@ -7,7 +7,10 @@ import { startedCommand } from "./started-command.mjs";
 const ROUNDS = { warmUp: 3, rounds: 31 };
 const INPUT = { skill: "greet", command: "sh greet.sh" };
 
-/** `skill_run` of `skillwright mcp` over standard streams, beside the same tool in this process, in turns. */
+/**
+ * `skill_run` of `skillwright mcp` over standard streams, beside the same tool in this process, in turns. Both keep their workspaces, and
+ * what is saved, in a folder.
+ */
 export async function measure(/** @type {string} */ place) {
   const folder = `${place}/home/.skillwright/skills/greet`;
   mkdirSync(folder, { recursive: true });
@@ -15,7 +18,7 @@ export async function measure(/** @type {string} */ place) {
   writeFileSync(`${folder}/greet.sh`, "echo hello > out/greeting.txt\n");
   const { client, end } = startedCommand(`${place}/home`);
   await client.initialize();
-  const own = await inProcess(`${place}/home/.skillwright/skills`, `${place}/workspaces`);
+  const own = await inProcess(`${place}/home/.skillwright/skills`, `${place}/in-process`);
   const times = await alternate(
     {
       stdio: async () => {
@@ -32,14 +35,16 @@ export async function measure(/** @type {string} */ place) {
   return `${(stdio / alone).toFixed(2)} times (${stdio.toFixed(1)} ms, in process ${alone.toFixed(1)} ms)`;
 }
 
-async function inProcess(skillsRoot, root) {
-  const [box, fs, local, workspace, tools] = await Promise.all(
-    ["skillbox", "repository-fs", "runtime-local", "workspace", "tools"].map(built),
+async function inProcess(skillsRoot, data) {
+  const [box, config, fs, local, records, workspace, tools] = await Promise.all(
+    ["skillbox", "config", "repository-fs", "runtime-local", "records", "workspace", "tools"].map(built),
   );
-  mkdirSync(root);
   const skills = box.skillBox({ own: fs.fsRepository({ root: skillsRoot }) });
-  const runtime = local.localRuntime({ root });
-  const workspaces = workspace.workspaceManager({ skills, runtime, destroyOnClose: true });
+  const stores = await config.openStores({ data, cwd: data, env: {} });
+  const runtime = local.localRuntime({ root: `${data}-workspaces`, namespace: stores.namespace });
+  const registry = runtime.registry ?? records.recordRegistry(stores.records);
+  const { artifacts } = stores;
+  const workspaces = workspace.workspaceManager({ skills, runtime, registry, artifacts, destroyOnClose: true });
   const run = tools
     .skillTools({ skills, workspaces, preset: "files" })
     .find(({ name }) => name === "skill_run");
@@ -53,6 +58,7 @@ async function inProcess(skillsRoot, root) {
     close: async () => {
       await workspaces.close();
       await runtime.close();
+      await stores.close();
       await skills.close();
     },
   };

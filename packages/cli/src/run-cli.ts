@@ -13,7 +13,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   const context = cliContext(options);
   const outcome = { exitCode: 0 };
   try {
-    const program = await createProgram(context, outcome);
+    const program = await createProgram(context, outcome, argv);
     await program.parseAsync([...argv], { from: "user" });
     return outcome.exitCode;
   } catch (error) {
