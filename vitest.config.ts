@@ -44,7 +44,7 @@ const engineTroubleTests = [
 
 /** They change nothing of the process that they run in, so that many files share one, and what it has loaded. */
 const sharedTests = [
-  "{apps/agent,packages/{agent,archive,cli,config,contracts,core,injector,lint,metadata-redis,plugins,records,repository-fs,repository-git,repository-http,repository-memory,repository-s3,skillbox,tools,workspace}}/test/**/*.test.ts",
+  "{apps/{agent,web},packages/{agent,archive,cli,config,contracts,core,injector,lint,mcp,metadata-redis,plugins,records,repository-fs,repository-git,repository-http,repository-mcp,repository-memory,repository-s3,repository-sql,server,skillbox,tools,web,workspace}}/test/**/*.test.ts",
   "test/{limits,repository,skills,spans}/**/*.test.ts",
 ];
 
@@ -72,7 +72,7 @@ const shared = {
   ...patient,
   name: "shared",
   include: sharedTests,
-  exclude: [...engineTests, ...storeTests, ...clusterTests, ...finished],
+  exclude: [...engineTests, ...storeTests, ...clusterTests, ...browserTests, ...finished],
   isolate: false,
   // What a test stubs is for itself.
   unstubEnvs: true,

@@ -7,7 +7,7 @@ import { servedProcess } from "./served-process.js";
 
 const MIB = 1024 ** 2;
 /** The largest upload of a server by default, 2 GiB. */
-const SIZE = times(2048, 384 / 2048) * MIB;
+const SIZE = times(2048, 320 / 2048) * MIB;
 /** Of either form, so that it does not grow with the upload. */
 const MOST = 288 * MIB;
 

@@ -1,21 +1,24 @@
-import { type SkillSeed, skillRepositoryPromises, testSkillRepository } from "@skillwright/contracts";
+import { type SkillSeed, skillRepositoryPromises, testContract } from "@skillwright/contracts";
 import { describe, test } from "vitest";
+import { shortForm } from "../../../test/short-form.js";
 import { overHttp, overStreams } from "./server-subjects.js";
 
-describe.each([
-  ["standard streams", overStreams],
-  ["HTTP", overHttp],
-])("this server, read by mcpRepository over %s (MCP-18)", (_, subject) => {
-  testSkillRepository(test, subject, {
-    skip: {
-      ...without("the server offers usable skills only, each at its name", ({ seed }) => isAtItsName(seed)),
-      ...without(
-        "a request for each file costs the same, so there is no reader",
-        ({ id }) => !id.startsWith("skill-repository/reader/"),
-      ),
-      "skill-repository/load/manifest": "MCP has no executable bit",
-    },
-  });
+const skip = {
+  ...without("the server offers usable skills only, each at its name", ({ seed }) => isAtItsName(seed)),
+  ...without(
+    "a request for each file costs the same, so there is no reader",
+    ({ id }) => !id.startsWith("skill-repository/reader/"),
+  ),
+  "skill-repository/load/manifest": "MCP has no executable bit",
+};
+const tested = skillRepositoryPromises.filter(({ id }) => !(id in skip));
+
+describe("this server, read by mcpRepository over HTTP (MCP-18)", () => {
+  testContract(test, skillRepositoryPromises, overHttp, { skip });
+});
+
+describe("this server, read by mcpRepository over standard streams (MCP-18)", () => {
+  testContract(test, shortForm(tested), overStreams);
 });
 
 type Promised = (typeof skillRepositoryPromises)[number];

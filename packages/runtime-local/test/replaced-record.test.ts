@@ -10,7 +10,7 @@ import { temporaryDirectory } from "./local-subject.js";
 const REPLACING = `
   const { mkdirSync, renameSync, writeFileSync } = require("node:fs");
   const [at, record] = process.argv.slice(1);
-  for (let round = 0; round < 5_000; round++) {
+  for (let round = 0; round < 1_500; round++) {
     mkdirSync(at + ".new");
     writeFileSync(at + ".new/record.json", record);
     renameSync(at + ".new", at);

@@ -6,7 +6,7 @@ import { frameOf, frameReader } from "../src/stream/frames.js";
 
 const MEBIBYTE = 1024 * 1024;
 const PIECE = 65_536;
-const COUNT = 200 * 16;
+const COUNT = 64 * 16;
 
 const record: RunRecord = {
   ...{ formatVersion: 1, runId: "one", isKept: true, maxOutputBytes: MEBIBYTE, leaseMs: 60_000 },
@@ -17,7 +17,7 @@ test.each([
   ["after every message", 1],
   ["after every record of 3 MiB", 48],
   ["never", Number.POSITIVE_INFINITY],
-])("200 MiB that nobody takes hold at most 16 MiB, with a scan %s", async (_, scanEach) => {
+])("64 MiB that nobody takes hold at most 16 MiB, with a scan %s", async (_, scanEach) => {
   const stream = await followedBy((tell) => flood(tell, scanEach));
   const run = await runsOver(stream).found({ directory: "/records/one", claim: "run" });
   const output = run?.output()[Symbol.asyncIterator]();

@@ -83,18 +83,6 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "FILE-24: of 10,001 files the first 100 are returned, and the rest is reported",
-    isolation,
-    async ({ run }) => {
-      const command = "cd out; seq 10000 20000 | xargs touch";
-      const result = await run({ command, outputs: { globs: ["out/**"], maxFiles: 100 } });
-      expect(result.outputs).toHaveLength(100);
-      expect(result.outputs.at(-1)?.path).toBe("out/10099");
-      expect(result.codes).toEqual(["output.file-limit"]);
-    },
-  );
-
-  hostileCase(
     "FILE-10: truncated content is never saved as complete",
     isolation,
     async ({ run, artifacts }) => {
@@ -131,10 +119,10 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   });
 
   hostileCase(
-    "FILE-26: a tree 3,000 deep is listed up to a depth, with a diagnostic, and removed with its workspace",
+    "FILE-26: a tree 2,200 deep is listed up to a depth, with a diagnostic, and removed with its workspace",
     isolation,
     async (place) => {
-      const command = `cd out; half=$(printf 'd/%.0s' $(seq 1500)); mkdir -p $half; cd $half; mkdir -p $half`;
+      const command = `cd out; half=$(printf 'd/%.0s' $(seq 1100)); mkdir -p $half; cd $half; mkdir -p $half`;
       const started = threadTime();
       const result = await place.run({ command, outputs: { globs: ["out/**"] } });
       expect(result.outputs).toEqual([]);
