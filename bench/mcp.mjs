@@ -6,7 +6,17 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { measuredFigures } from "./measured-figures.mjs";
 
-const packages = ["cli", "config", "mcp", "records", "repository-fs", "runtime-local", "skillbox", "tools", "workspace"];
+const packages = [
+  "cli",
+  "config",
+  "mcp",
+  "records",
+  "repository-fs",
+  "runtime-local",
+  "skillbox",
+  "tools",
+  "workspace",
+];
 const figures = {
   lists: "`resources/list` of 1,000 skills (must 150 ms cold, 10 ms warm)",
   "large-file": "first lines of a file of 100 MB of a skill (must 50 ms, constant memory)",

@@ -44,7 +44,13 @@ async function inProcess(skillsRoot, data) {
   const runtime = local.localRuntime({ root: `${data}-workspaces`, namespace: stores.namespace });
   const registry = runtime.registry ?? records.recordRegistry(stores.records);
   const { artifacts } = stores;
-  const workspaces = workspace.workspaceManager({ skills, runtime, registry, artifacts, destroyOnClose: true });
+  const workspaces = workspace.workspaceManager({
+    skills,
+    runtime,
+    registry,
+    artifacts,
+    destroyOnClose: true,
+  });
   const run = tools
     .skillTools({ skills, workspaces, preset: "files" })
     .find(({ name }) => name === "skill_run");

@@ -51,7 +51,7 @@ test("the first listener of a catalogue with a snapshot has each source listed o
   write("one");
   const repository = fsRepository({ root });
   const { watch } = repository;
-  let begin = () => undefined as void;
+  let begin = () => {};
   vi.spyOn(repository, "watch").mockImplementation(async (onNotice) => {
     await new Promise<void>((resolve) => {
       begin = resolve;
