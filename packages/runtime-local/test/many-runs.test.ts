@@ -98,10 +98,15 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
   test(`of two concurrent runs with one id, only one starts (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
-    const both = await Promise.allSettled(
-      [1, 2].map(() => runText(workspace, "echo ran >> out/a", { runId: "same" })),
-    );
-    expect(both.filter(({ status }) => status === "fulfilled").length).toBe(1);
+    // The run that starts waits until the other one was refused: an id whose run has ended may be used again.
+    const command = "echo ran >> out/a; until [ -e work/go ]; do sleep 0.05; done";
+    const both = [1, 2].map(() => runText(workspace, command, { runId: "same" }));
+    await expect(Promise.race(both)).rejects.toMatchObject({ code: "CONFLICT" });
+    await runText(workspace, "touch work/go");
+    expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual([
+      "fulfilled",
+      "rejected",
+    ]);
     expect(await workspace.list("out")).toMatchObject([{ size: 4 }]);
     await dispose();
   });
