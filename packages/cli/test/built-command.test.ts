@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -31,6 +31,34 @@ if (hasAll("packages/cli/dist"))
     expect(failed).toMatchObject({ code: 1, stderr: "" });
     expect(failed.stdout).toContain("frontmatter.missing");
     expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+if (hasAll("packages/cli/dist"))
+  test.each([
+    ["pack", "../locked/a"],
+    ["plugin", "validate", "../locked/plugin"],
+    ["unpack", "../locked/a.skill"],
+    ["validate", "../locked/a"],
+  ])(
+    "the built command tells that it may not look at a place, not that nothing is there: %s %s",
+    async (...argv) => {
+      const { project, write } = await cliFixture();
+      await write({ "locked/a/SKILL.md": skill("a") });
+      const { code, output } = await ranWithout(join(project, "../locked"), project, argv);
+      expect(code).toBe(1);
+      expect(output).toContain("EACCES: permission denied");
+      expect(output).not.toContain("not exist");
+    },
+  );
+
+if (hasAll("packages/cli/dist"))
+  test("the built command lists the other skills where one of the usual places may not be looked at", async () => {
+    const { project, home, write } = await cliFixture({ "home/.claude/skills/a/SKILL.md": skill("a") });
+    await write({ "project/.agents/skills/b/SKILL.md": skill("b") });
+    const { code, output } = await ranWithout(join(home, ".claude"), project, ["list"]);
+    expect(code).toBe(0);
+    expect(output).toContain("Does b.");
+    expect(output).toMatch(/skills of "home ~\/.claude\/skills" are missing.*EACCES/);
   });
 
 if (hasAll("packages/cli/dist"))
@@ -79,4 +107,21 @@ async function version(env: Readonly<Record<string, string>>): Promise<void> {
   });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
   expect(stderr).toBe("");
+}
+
+/** Runs the command where it may not look into a folder. Root may look everywhere, so it is not run by root. */
+async function ranWithout(folder: string, project: string, argv: readonly string[]) {
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const options = { cwd: project, env: { ...process.env, HOME: join(project, "../home") }, ...user };
+  await chmod(join(project, ".."), 0o755);
+  await chmod(folder, 0o000);
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [built, ...argv], options);
+    return { code: 0, output: stdout };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  } finally {
+    await chmod(folder, 0o755);
+  }
 }

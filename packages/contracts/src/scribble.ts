@@ -9,5 +9,7 @@ export function scribble(value: unknown): void {
     if (value instanceof Uint8Array) value.fill(0);
     else if (Array.isArray(value)) value.splice(0, value.length, "scribbled");
     else for (const key of Object.keys(value)) Reflect.set(value, key, "scribbled");
-  } catch {}
+  } catch {
+    // It is frozen.
+  }
 }

@@ -9,6 +9,7 @@ export { deepFreeze } from "./deep-freeze.js";
 export { delegate } from "./delegate.js";
 export { type DiagnosticText, pathDiagnostic } from "./diagnostic.js";
 export { forEachLimited } from "./for-each-limited.js";
+export { ifThere } from "./if-there.js";
 export { countOpen, countTokens, measureApproval } from "./metrics.js";
 export { hasProcessEnded, processMark } from "./process-mark.js";
 export {

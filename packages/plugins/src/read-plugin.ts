@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Diagnostic, type JsonObject, SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { CLAUDE_MANIFEST } from "./claude/claude-manifest.js";
 import { claudePlugin } from "./claude/claude-plugin.js";
 import { readJsonFile } from "./files/read-json-file.js";
@@ -66,7 +67,7 @@ async function portableManifest(
 }
 
 async function pluginRoot(directory: string): Promise<string> {
-  const root = await realpath(resolve(directory)).catch(() => undefined);
+  const root = await ifThere(realpath(resolve(directory)));
   if (root !== undefined && (await stat(root)).isDirectory()) return root;
   throw new SkillError("FILE_NOT_FOUND", `${directory} is not a folder. Give the folder of a plugin.`);
 }

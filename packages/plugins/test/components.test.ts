@@ -132,16 +132,34 @@ test("PLUGIN-24: a folder of skills that cannot be read is reported, and the oth
   await using folder = await pluginFolder({
     ...{ "plugin.json": MANIFEST, "skills/a/SKILL.md": skillText("a"), "skills/b/SKILL.md": skillText("b") },
   });
-  // Root may read every folder, so the reading program may not be root.
-  await chmod(dirname(folder.root), 0o755);
-  await chmod(join(folder.root, "skills/a"), 0o000);
-  const program = `import(${JSON.stringify(new URL("../dist/index.js", import.meta.url))}).then(async ({ readPlugin }) =>
-    console.log(JSON.stringify(await readPlugin(${JSON.stringify(folder.root)}))))`;
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const { skills, diagnostics } = JSON.parse(
-    execFileSync(process.execPath, ["-e", program], { ...user, encoding: "utf8" }),
-  );
-  await chmod(join(folder.root, "skills/a"), 0o755);
+  const { skills, diagnostics } = await readWhere(folder.root, "skills/a", 0o000);
   expect(skills).toMatchObject([{ name: "b" }]);
   expect(diagnostics).toMatchObject([{ code: "plugin.skills-invalid", path: "skills/a" }]);
 });
+
+test("PLUGIN-24: skills in a folder that may be listed and not entered are reported, each with the reason", async () => {
+  await using folder = await pluginFolder({
+    ...{ "plugin.json": MANIFEST, "skills/a/SKILL.md": skillText("a"), "skills/b/SKILL.md": skillText("b") },
+  });
+  const { skills, diagnostics } = await readWhere(folder.root, "skills", 0o444);
+  expect(skills).toEqual([]);
+  const reported = { code: "plugin.skills-invalid", message: expect.stringContaining("EACCES") };
+  expect(diagnostics).toMatchObject([
+    { ...reported, path: "skills/a" },
+    { ...reported, path: "skills/b" },
+  ]);
+});
+
+/** Reads a plugin, one folder of which has that mode. Root may read every folder, so the reading program is not root. */
+async function readWhere(root: string, folder: string, mode: number) {
+  await chmod(dirname(root), 0o755);
+  await chmod(join(root, folder), mode);
+  const program = `import(${JSON.stringify(new URL("../dist/index.js", import.meta.url))}).then(async ({ readPlugin }) =>
+    console.log(JSON.stringify(await readPlugin(${JSON.stringify(root)}))))`;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  try {
+    return JSON.parse(execFileSync(process.execPath, ["-e", program], { ...user, encoding: "utf8" }));
+  } finally {
+    await chmod(join(root, folder), 0o755);
+  }
+}

@@ -42,6 +42,7 @@ export async function namedFile(
 ): Promise<NamedFile | undefined> {
   for (const directory of directories) {
     const path = placeOf(directory, named);
+    // A word of the request may look like any path. What cannot be looked at is no file of it.
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile()) return { named, path, name: basename(path), size: found.size };
   }
@@ -49,6 +50,7 @@ export async function namedFile(
 }
 
 export async function isFolder(named: string, directories: readonly string[]): Promise<boolean> {
+  // As for a file.
   const looks = directories.map((directory) => stat(placeOf(directory, named)).catch(() => undefined));
   return (await Promise.all(looks)).some((found) => found?.isDirectory());
 }

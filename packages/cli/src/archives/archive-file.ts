@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ByteStream, SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 
 /**
  * The bytes of an archive named on the command line.
@@ -9,7 +10,7 @@ import { type ByteStream, SkillError } from "@skillwright/core";
  */
 export async function archiveFile(path: string, cwd: string): Promise<ByteStream> {
   const absolute = resolve(cwd, path);
-  const found = await stat(absolute).catch(() => undefined);
+  const found = await ifThere(stat(absolute));
   if (found?.isFile()) return read(absolute);
   const what = found ? `${absolute} is not a file.` : `${absolute} does not exist.`;
   throw new SkillError("FILE_NOT_FOUND", `${what} Give a .skill, .zip or .tar.gz file.`);

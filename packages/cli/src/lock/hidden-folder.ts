@@ -18,9 +18,11 @@ export async function hiddenFolder(
 ): Promise<{ readonly folder: string; readonly remedy: string } | undefined> {
   const parsed = skillSource(source);
   if (parsed.kind === "folder") {
-    for (const folder of USUAL)
-      if ((await stat(join(resolve(cwd, parsed.path), folder)).catch(() => undefined))?.isDirectory())
-        return { folder, remedy: `Give that folder: ${join(parsed.path, folder)}` };
+    for (const folder of USUAL) {
+      // A folder that cannot be looked at is not proposed.
+      const found = await stat(join(resolve(cwd, parsed.path), folder)).catch(() => undefined);
+      if (found?.isDirectory()) return { folder, remedy: `Give that folder: ${join(parsed.path, folder)}` };
+    }
     return undefined;
   }
   const folder = diagnostics.find(({ code }) => code === "scan.hidden")?.path;

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CheckedAgentConfig } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import {
   type WorkspaceManager,
   type WorkspaceManagerOptions,
@@ -43,7 +44,7 @@ export async function hostWorkspaces(
 }
 
 async function inputRoot(folder: string, given: string): Promise<string> {
-  if ((await stat(folder).catch(() => undefined))?.isDirectory()) return folder;
+  if ((await ifThere(stat(folder)))?.isDirectory()) return folder;
   throw new SkillError(
     "INPUT_INVALID",
     `--files ${JSON.stringify(given)} is no folder. Give an existing one.`,

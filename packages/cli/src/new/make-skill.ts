@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isSkillName } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { EXAMPLES } from "./example-files.js";
 import { invalidName, makeFolder } from "./new-folder.js";
 import { type NewSkillText, skillTemplate } from "./skill-template.js";
@@ -49,6 +50,6 @@ function checkName(name: string): void {
 }
 
 async function defaultDirectory(cwd: string): Promise<string> {
-  const found = await stat(join(cwd, "skills")).catch(() => undefined);
+  const found = await ifThere(stat(join(cwd, "skills")));
   return found?.isDirectory() ? "skills" : ".";
 }

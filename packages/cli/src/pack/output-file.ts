@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { ArchiveFormat } from "@skillwright/archive";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 
 /** `skill` is a zip with the extension that clients open. */
 export type PackFormat = "skill" | "zip" | "tar.gz";
@@ -27,12 +28,12 @@ export interface OutputOptions {
 export async function outputFile(name: string, options: OutputOptions, cwd: string): Promise<OutputFile> {
   const { out = ".", overwrite } = options;
   const target = resolve(cwd, out);
-  const found = await stat(target).catch(() => undefined);
+  const found = await ifThere(stat(target));
   const isFolder = found?.isDirectory() ?? out.endsWith("/");
   if (!isFolder && out.endsWith("/")) throw notFolder(target);
   const format = options.format ?? (isFolder ? "skill" : formatOf(out));
   const path = isFolder ? join(target, `${name}.${format}`) : target;
-  const exists = (await stat(path).catch(() => undefined)) !== undefined;
+  const exists = (await ifThere(stat(path))) !== undefined;
   if (exists && !overwrite)
     throw new SkillError(
       "CONFLICT",

@@ -1,5 +1,6 @@
 import { lstat, rename } from "node:fs/promises";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 
 export interface PlacePluginOptions {
   readonly overwrite: boolean;
@@ -16,7 +17,7 @@ export async function placePlugin(
   target: string,
   { overwrite, aside }: PlacePluginOptions,
 ): Promise<void> {
-  const existing = await lstat(target).catch(() => undefined);
+  const existing = await ifThere(lstat(target));
   if (existing && !existing.isDirectory())
     throw new SkillError("CONFLICT", `${target} is not a folder, so it is not replaced. Move it away.`);
   if (existing && !overwrite)

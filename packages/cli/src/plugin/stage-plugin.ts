@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { openArchive } from "@skillwright/archive";
 import { skillSource } from "@skillwright/config";
 import { byteStream, type Diagnostic, SkillError, type UploadFile } from "@skillwright/core";
-import { checkAborted } from "@skillwright/core/adapter";
+import { checkAborted, ifThere } from "@skillwright/core/adapter";
 import { archiveFile } from "../archives/archive-file.js";
 import type { CliContext } from "../cli-context.js";
 import { pluginFiles } from "./plugin-files.js";
@@ -31,7 +31,7 @@ export async function stagePlugin(
       `A plugin cannot be installed from ${source.kind}. Download it first, and give its folder or its archive.`,
     );
   const folder = resolve(cwd, source.path);
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+  if (!(await ifThere(stat(folder)))?.isDirectory())
     throw new SkillError("FILE_NOT_FOUND", `${folder} is not a folder. Give a plugin's folder or archive.`);
   const { files, diagnostics } = await pluginFiles(folder, () => true);
   await writeAll(staged, files, signal);

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { Minimatch } from "minimatch";
 import { SKIPPED_FOLDERS } from "./skipped-folders.js";
 
@@ -19,7 +20,7 @@ export async function findSkillFiles(paths: readonly string[], cwd: string): Pro
 
 async function filesOf(path: string, cwd: string): Promise<readonly string[]> {
   const absolute = resolve(cwd, path);
-  const status = await stat(absolute).catch(() => undefined);
+  const status = await ifThere(stat(absolute));
   if (status?.isDirectory()) return below(absolute);
   if (status?.isFile()) return [absolute];
   if (/[*?[{]/.test(path)) return matching(path, cwd);
@@ -45,7 +46,7 @@ function isSkillFile(entry: Dirent): boolean {
 }
 
 async function isReadable(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+  return (await ifThere(stat(path)))?.isFile() ?? false;
 }
 
 /** Matching files, and files below matching folders. */

@@ -18,7 +18,10 @@ export async function skillDirectory(
 ): Promise<string> {
   const reference = await skillReference(text, context.cwd);
   if (reference.kind === "folder") return reference.directory;
-  const beside = await skillReference(`./${reference.name}`, context.cwd).catch(() => undefined);
+  const beside = await skillReference(`./${reference.name}`, context.cwd).catch((error: unknown) => {
+    if (!SkillError.is(error, "FILE_NOT_FOUND")) throw error;
+    return undefined;
+  });
   if (beside?.kind === "folder") return beside.directory;
   const places = await placesOf(context, flags);
   await using catalog = await placeCatalog(places, context.cwd);

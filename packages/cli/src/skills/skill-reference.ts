@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 
 /** A skill as named on the command line. */
 export type SkillReference =
@@ -23,5 +24,5 @@ export async function skillReference(text: string, cwd: string): Promise<SkillRe
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+  return (await ifThere(stat(path)))?.isFile() ?? false;
 }

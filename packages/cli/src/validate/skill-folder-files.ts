@@ -68,6 +68,7 @@ async function list(directory: string, leftOut: ReadonlySet<string>): Promise<re
 
 async function lintedFile(location: string, path: string, entry: Dirent, room: number): Promise<LintedFile> {
   if (entry.isSymbolicLink()) {
+    // A link that has been replaced meanwhile has no target.
     const target = await readlink(location).catch(() => undefined);
     return { path, kind: "link", ...(target !== undefined && { target }) };
   }

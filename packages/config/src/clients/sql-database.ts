@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import type { SqlDatabase } from "@skillwright/repository-sql";
 import type { DatabasePlace } from "./database-place.js";
 import { importPeer } from "./import-peer.js";
@@ -17,7 +18,7 @@ const ANSWER_MS = 60_000;
 export async function sqlDatabase(place: DatabasePlace): Promise<SqlDatabase> {
   const { postgresDatabase, sqliteDatabase } = await databasePackage();
   if ("path" in place) {
-    if (!place.create && !(await stat(place.path).catch(() => undefined))?.isFile())
+    if (!place.create && !(await ifThere(stat(place.path)))?.isFile())
       throw new SkillError(
         "FILE_NOT_FOUND",
         `The database ${place.path} does not exist. Publish a skill to it first, or correct the path.`,

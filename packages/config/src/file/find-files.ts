@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 
 export interface FoundFile {
   /** Absolute. */
@@ -56,5 +57,5 @@ async function findIn(folder: string): Promise<readonly FoundFile[]> {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+  return (await ifThere(stat(path)))?.isFile() ?? false;
 }

@@ -15,6 +15,7 @@ export interface InstallRecord {
 
 /** Empty where there is no record, or an unreadable one: all skills in the folder then count as the user's own. */
 export async function readInstallRecord(directory: string): Promise<InstallRecord> {
+  // With a record that cannot be read, nothing is replaced.
   return recordIn(await readFile(join(directory, NAME), "utf8").catch(() => undefined));
 }
 

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { type Closable, type Diagnostic, SkillError, type SkillRepository } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { fsRepository } from "@skillwright/repository-fs";
 import { layered } from "@skillwright/skillbox";
 import type { Environment } from "../clients/s3-client.js";
@@ -77,8 +78,7 @@ export async function openSkillsPackage(
 async function placeRepository(place: PackagePlace, clients: SourceClients): Promise<SkillRepository> {
   if (place.kind === "bucket")
     return await bucketRepository(await clients.s3(place), place.bucket, place.skills);
-  if ((await stat(place.skills).catch(() => undefined))?.isDirectory())
-    return fsRepository({ root: place.skills });
+  if ((await ifThere(stat(place.skills)))?.isDirectory()) return fsRepository({ root: place.skills });
   const fields = [{ path: "skillsPackage.path", given: place.skills, expected: "a folder" }];
   throw new SkillError(
     "CONFIG_INVALID",

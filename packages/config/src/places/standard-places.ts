@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { ifThere } from "@skillwright/core/adapter";
 import type { Configuration } from "../file/configuration.js";
 import { listedSources } from "../sources/listed-sources.js";
 import { withoutCredentials } from "../sources/skill-source.js";
@@ -58,7 +59,9 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
     if (!wasAsked(candidate) && input.kinds?.includes(candidate.kind) === false) continue;
     const isElsewhere = candidate.remote !== undefined;
     const found = isElsewhere || (await isDirectory(candidate.root));
-    const identity = found && !isElsewhere ? await realpath(candidate.root) : candidate.root;
+    // A place that cannot be looked at is the same as another one only by its name.
+    const identity =
+      found && !isElsewhere ? await realpath(candidate.root).catch(() => candidate.root) : candidate.root;
     if (seen.has(identity)) continue;
     seen.add(identity);
     const source = unusedName(candidate.source, names);
@@ -131,6 +134,10 @@ async function existing(places: readonly SkillPlace[]): Promise<SkillPlace[]> {
   return places.filter((_, index) => found[index]);
 }
 
+/** Also true for a place that cannot be looked at: listing its skills reports the reason. */
 async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  return await ifThere(stat(path)).then(
+    (found) => found?.isDirectory() ?? false,
+    () => true,
+  );
 }

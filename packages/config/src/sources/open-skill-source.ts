@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Secret, SkillError, type SkillRepository } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { fsRepository } from "@skillwright/repository-fs";
 import { archiveRepository } from "./archive-repository.js";
 import { bucketRepository } from "./bucket-repository.js";
@@ -50,7 +51,7 @@ export async function openSkillSource(text: string, options: OpenSourceOptions):
 
 /** A folder may have the name of an archive. */
 async function localRepository(path: string, kind: "folder" | "archive"): Promise<SkillRepository> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await ifThere(stat(path));
   if (found?.isDirectory()) return fsRepository({ root: path });
   if (kind === "archive" && found?.isFile()) return archiveRepository(path);
   const problem = found

@@ -83,6 +83,7 @@ export const refusingPromises: readonly ContentPromise[] = [
         owner: "w1",
         signal: controller.signal,
       });
+      // Its failure is looked at below.
       stalled.catch(() => undefined);
       // From here on, the other call waits for this one.
       await inTime(begun, "Reading the source");

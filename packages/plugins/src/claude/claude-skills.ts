@@ -1,8 +1,7 @@
 import type { Diagnostic, JsonValue } from "@skillwright/core";
-import { packagePlace } from "../files/package-path.js";
 import type { PluginSkill } from "../plugin.js";
 import { pluginDiagnostic } from "../plugin-diagnostic.js";
-import { type FindSkillsOptions, findSkills, skillAt } from "../skills/find-skills.js";
+import { type FindSkillsOptions, findSkills, skillAt, skillPlace } from "../skills/find-skills.js";
 import { CLAUDE_MANIFEST } from "./claude-manifest.js";
 import { componentPaths } from "./component-paths.js";
 
@@ -21,9 +20,12 @@ export async function claudeSkills(
 }
 
 async function skillsAt(path: string, options: FindSkillsOptions): Promise<readonly PluginSkill[]> {
-  const { kind } = await packagePlace(options.root, path);
-  const isSkill = (await packagePlace(options.root, `${path}/SKILL.md`)).kind === "inside";
-  if (kind === "inside") return isSkill ? await skillAt(path, options) : await findSkills(path, options);
+  const { kind } = await skillPlace(path, options);
+  if (kind === "unreadable") return [];
+  if (kind === "inside") {
+    const isSkill = (await skillPlace(`${path}/SKILL.md`, options)).kind === "inside";
+    return isSkill ? await skillAt(path, options) : await findSkills(path, options);
+  }
   if (kind === "absent" && path === "skills") return [];
   options.tell(
     pluginDiagnostic(

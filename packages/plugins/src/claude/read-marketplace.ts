@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { type Diagnostic, type JsonObject, type JsonValue, SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { isObject } from "../files/json-text.js";
 import { readJsonFile } from "../files/read-json-file.js";
 import { fieldProblem, manifestInvalid } from "../manifest/field-problem.js";
@@ -37,7 +38,7 @@ const FILE = ".claude-plugin/marketplace.json";
  */
 export async function readMarketplace(directory: string): Promise<Marketplace> {
   const diagnostics: Diagnostic[] = [];
-  const root = await realpath(directory).catch(() => undefined);
+  const root = await ifThere(realpath(directory));
   const value = root && (await readJsonFile(root, FILE, (diagnostic) => void diagnostics.push(diagnostic)));
   if (value === undefined || value === "")
     throw new SkillError("FILE_NOT_FOUND", `${directory} is not a marketplace: it has no ${FILE}. Add one.`);

@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import type { Plugin } from "../plugin.js";
 
 /**
@@ -28,10 +29,10 @@ export type PackagePlace =
 export async function packagePlace(root: string, path: string): Promise<PackagePlace> {
   const written = join(root, path);
   if (isAbsolute(path) || !isWithin(root, written)) return { kind: "outside" };
-  const resolved = await realpath(written).catch(() => undefined);
+  const resolved = await ifThere(realpath(written));
   if (resolved !== undefined)
     return isWithin(root, resolved) ? { kind: "inside", path: resolved } : { kind: "outside" };
-  const isWritten = await lstat(written).catch(() => undefined);
+  const isWritten = await ifThere(lstat(written));
   if (isWritten) return { kind: "broken" };
   return (await hasOutsideParent(root, written)) ? { kind: "outside" } : { kind: "absent" };
 }
@@ -44,7 +45,7 @@ export function isWithin(root: string, path: string): boolean {
 
 async function hasOutsideParent(root: string, path: string): Promise<boolean> {
   const parent = dirname(path);
-  const resolved = await realpath(parent).catch(() => undefined);
+  const resolved = await ifThere(realpath(parent));
   if (resolved !== undefined) return !isWithin(root, resolved);
   return parent === root ? false : await hasOutsideParent(root, parent);
 }

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import { isWithin, pluginPath } from "../files/package-path.js";
 import type { Plugin, StdioServer } from "../plugin.js";
 import { DATA_PLACEHOLDER, expanded, type PluginPlaces } from "./expand.js";
@@ -84,7 +85,7 @@ async function workingDirectory({ name }: StdioServer, cwd: string, places: Plug
   // A path that begins with ./ stays below the root even where an absolute one is put into it.
   const path = cwd.startsWith("./") ? join(base, expanded(cwd, places)) : resolve(expanded(cwd, places));
   const shown = `The working directory ${JSON.stringify(cwd)} of the server ${JSON.stringify(name)}`;
-  const resolved = await realpath(path).catch(() => undefined);
+  const resolved = await ifThere(realpath(path));
   if (!isWithin(base, path) || (resolved !== undefined && !isWithin(base, resolved)))
     throw new SkillError(
       "PATH_OUTSIDE",

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, posix } from "node:path";
 import { type Diagnostic, parseSkill, SKILL_LIMITS, SkillError, validateSkill } from "@skillwright/core";
-import { packagePlace } from "../files/package-path.js";
+import { type PackagePlace, packagePlace } from "../files/package-path.js";
 import { readRegularFile } from "../files/read-file.js";
 import type { PluginSkill } from "../plugin.js";
 import { pluginDiagnostic } from "../plugin-diagnostic.js";
@@ -23,9 +23,9 @@ export async function findSkills(
   folder: string,
   options: FindSkillsOptions,
 ): Promise<readonly PluginSkill[]> {
-  const { root, tell } = options;
-  const place = await packagePlace(root, folder);
-  if (place.kind === "absent") return [];
+  const { tell } = options;
+  const place = await skillPlace(folder, options);
+  if (place.kind === "absent" || place.kind === "unreadable") return [];
   if (place.kind === "outside") tell(leavesPlugin(folder, "Its skills are left out."));
   const isFolder = place.kind === "inside" && (await stat(place.path)).isDirectory();
   if (!isFolder && place.kind !== "outside")
@@ -46,7 +46,7 @@ export async function findSkills(
 /** The skill of one folder; none where it has no SKILL.md. */
 export async function skillAt(path: string, options: FindSkillsOptions): Promise<readonly PluginSkill[]> {
   const { root, profile, tell } = options;
-  const place = await packagePlace(root, path);
+  const place = await skillPlace(path, options);
   if (place.kind === "outside") tell(leavesPlugin(path, "It is left out."));
   if (place.kind !== "inside" || !(await stat(place.path)).isDirectory()) return [];
   const entry = (await namesIn(place.path, path, tell)).find((name) => name === "SKILL.md");
@@ -69,6 +69,19 @@ export async function skillAt(path: string, options: FindSkillsOptions): Promise
   return [];
 }
 
+/** Where a folder is. One that cannot be looked at is reported. */
+export async function skillPlace(
+  path: string,
+  { root, tell }: FindSkillsOptions,
+): Promise<PackagePlace | { readonly kind: "unreadable" }> {
+  try {
+    return await packagePlace(root, path);
+  } catch (error) {
+    tell(unreadable(path, error));
+    return { kind: "unreadable" };
+  }
+}
+
 async function namesIn(
   folder: string,
   path: string,
@@ -77,16 +90,20 @@ async function namesIn(
   try {
     return (await readdir(folder)).sort();
   } catch (error) {
-    tell(skillsInvalid(SkillError.from(error, `Reading ${path}`).message, "Make it readable.", path));
+    tell(unreadable(path, error));
     return [];
   }
 }
 
+function unreadable(path: string, error: unknown): Diagnostic {
+  return skillsInvalid(SkillError.from(error, `Reading ${path}`).message, "Make it readable.", path);
+}
+
 async function skillFile(path: string, { root, tell }: FindSkillsOptions): Promise<Uint8Array | undefined> {
-  const place = await packagePlace(root, path);
-  if (place.kind === "outside") tell(leavesPlugin(path, "The skill is left out."));
-  if (place.kind === "outside") return undefined;
   try {
+    const place = await packagePlace(root, path);
+    if (place.kind === "outside") tell(leavesPlugin(path, "The skill is left out."));
+    if (place.kind === "outside") return undefined;
     const content =
       place.kind === "inside" ? await readRegularFile(place.path, SKILL_LIMITS.skillFileBytes) : undefined;
     if (!content) tell(leftOut(path, "It is not a regular file."));
