@@ -84,6 +84,15 @@ test("the workspace of an idle user is destroyed, and not while a call runs (MCP
   await write(client, "again");
 });
 
+test("what an idle user left open and cannot be closed is told to the operator (MCP-26)", async () => {
+  const onDiagnostic = vi.fn();
+  const { connect, workspaces } = await serverOfUsers({ idleMs: 1 }, { onDiagnostic });
+  vi.spyOn(workspaces, "destroy").mockRejectedValueOnce(new Error("the runtime is away"));
+  await write(await connect("ada"), "left");
+  const told = { code: "mcp.user-not-closed", message: expect.stringContaining("the runtime is away") };
+  await expect.poll(() => onDiagnostic.mock.calls).toEqual([[expect.objectContaining(told)]]);
+});
+
 test("a client whose connection breaks leaves nothing behind on a real server (MCP-26)", async () => {
   const { server, workspaces } = await exampleServer();
   const listening = createServer().listen(0, "127.0.0.1");

@@ -248,6 +248,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     async sweep(callOptions = {}) {
       if (closing) throw closedError();
       const swept = sweep(callOptions);
+      // Its failure is thrown by the await below.
       sweeping ??= swept.catch(() => undefined);
       return await whileAwaited(swept);
     },

@@ -14,14 +14,15 @@ export function eventTeller(tool: string, ctx: ServerContext): RunEventListener 
   return async (event) => {
     const message = eventLine(event);
     if (message === undefined) return;
-    // A message that cannot be sent does not stop the command. The end of the connection stops it.
     if (progressToken !== undefined)
+      // A message that cannot be sent does not stop the command. The end of the connection stops it.
       await ctx.mcpReq
         .notify({
           method: "notifications/progress",
           params: { progressToken, progress: ++progress, message },
         })
         .catch(() => undefined);
+    // The same.
     if (event.type !== "run.output") await ctx.mcpReq.log("info", message, tool).catch(() => undefined);
   };
 }

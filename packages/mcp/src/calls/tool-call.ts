@@ -72,9 +72,9 @@ async function tellDiagnostics(
   { diagnostics }: Pick<ToolResult, "diagnostics">,
   ctx: ServerContext,
 ): Promise<void> {
-  // A message that cannot be sent does not fail the call.
-  for (const { code, severity, message, hint } of diagnostics)
-    await ctx.mcpReq
-      .log(severity === "info" ? "info" : "warning", { code, message, hint }, tool)
-      .catch(() => undefined);
+  for (const { code, severity, message, hint } of diagnostics) {
+    const level = severity === "info" ? "info" : "warning";
+    // A message that cannot be sent does not fail the call.
+    await ctx.mcpReq.log(level, { code, message, hint }, tool).catch(() => undefined);
+  }
 }

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@skillwright/core";
 import type { SkillServerOptions } from "../skill-server-options.js";
 import { type HostEndpoint, hostEndpoint } from "./host-endpoint.js";
 import type { UserEndpointOptions } from "./user-endpoint.js";
@@ -56,7 +57,12 @@ export function keptEndpoints(
     if (!kept) return;
     clearTimeout(kept.idle);
     users.delete(userId);
-    const ended = kept.endpoint.then((endpoint) => endpoint.close()).catch(() => undefined);
+    const closed = kept.endpoint.then(
+      (endpoint) => endpoint.close(),
+      // Its request was told why it could not be opened.
+      () => undefined,
+    );
+    const ended = closed.catch((error: unknown) => options.onDiagnostic?.(notClosed(error)));
     ending.add(ended);
     void ended.finally(() => ending.delete(ended));
   }
@@ -88,5 +94,15 @@ export function keptEndpoints(
       for (const userId of users.keys()) end(userId);
       await Promise.all(ending);
     },
+  };
+}
+
+function notClosed(error: unknown): Diagnostic {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: "mcp.user-not-closed",
+    severity: "warning",
+    message: `What a user left open could not be closed: ${reason.slice(0, 500)}`,
+    hint: "Their workspace may stay until it is swept. Check the runtime and the catalogue of the user's skills.",
   };
 }

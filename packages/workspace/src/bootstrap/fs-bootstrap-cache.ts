@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type ByteStream, SkillError } from "@skillwright/core";
-import { abortable } from "@skillwright/core/adapter";
+import { abortable, ifThere } from "@skillwright/core/adapter";
 import { limitedStream } from "../waiting/limited-stream.js";
 import type { BootstrapCache } from "./bootstrap-cache.js";
 
@@ -76,7 +76,7 @@ async function makeRoom(root: string, maxBytes: number): Promise<void> {
   const files = await Promise.all(
     (await readdir(root)).map(async (name) => {
       const file = path.join(root, name);
-      const stats = await lstat(file).catch(() => undefined);
+      const stats = await ifThere(lstat(file));
       return { file, usedMs: stats?.mtimeMs ?? 0, size: stats?.size ?? 0 };
     }),
   );

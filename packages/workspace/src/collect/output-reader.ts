@@ -48,6 +48,7 @@ export function outputReader(open: () => Promise<ByteStream>, { signal }: CallOp
   }
 
   function close(): void {
+    // Nothing is read any more. Reading has thrown why it could not be opened.
     void opening?.then((pieces) => pieces.return?.()).catch(() => undefined);
   }
 

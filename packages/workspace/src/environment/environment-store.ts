@@ -99,6 +99,7 @@ export function environmentStore(options: { root?: string; maxBytes?: number } =
   async function find(key: string): Promise<StoredEnvironment | undefined> {
     const found = await read(key);
     const now = new Date();
+    // The time only decides what is evicted first.
     if (found) await utimes(path.join(directoryOf(root, key), FACTS), now, now).catch(() => undefined);
     return found;
   }
@@ -151,7 +152,11 @@ export function environmentStore(options: { root?: string; maxBytes?: number } =
       total += one.bytes;
       if (total <= most || (inUse && one.lastUsedAt > since)) continue;
       const trash = `${directoryOf(root, one.key)}.${randomBytes(6).toString("hex")}.part`;
-      await rename(directoryOf(root, one.key), trash).catch(() => undefined);
+      await rename(directoryOf(root, one.key), trash).catch((error: NodeJS.ErrnoException) => {
+        // Another process may have removed it.
+        if (error.code !== "ENOENT")
+          throw SkillError.from(error, `Removing the prepared environment ${one.key}`);
+      });
       await removeTree(trash);
       total -= one.bytes;
       removed.push(one);
@@ -222,8 +227,11 @@ async function writeTree(
 async function removeTree(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const inside = entries.filter((entry) => entry.isDirectory());
-  for (const entry of inside)
-    await chmod(path.join(entry.parentPath, entry.name), 0o700).catch(() => undefined);
-  await chmod(path.join(directory, "tree"), 0o700).catch(() => undefined);
+  const closed = [
+    ...inside.map((entry) => path.join(entry.parentPath, entry.name)),
+    path.join(directory, "tree"),
+  ];
+  // The removal below throws for what stays read-only.
+  for (const one of closed) await chmod(one, 0o700).catch(() => undefined);
   await rm(directory, { recursive: true, force: true });
 }

@@ -23,6 +23,7 @@ export const CERTIFICATES = "certificates.pem";
 
 /** The certificates as a file of the preparation; nothing where there are none. */
 export async function certificateFile(path: string | undefined): Promise<Readonly<Record<string, string>>> {
+  // Without them, the installer reports that it does not know the index's certificate.
   const content = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
   return content === undefined ? {} : { [CERTIFICATES]: content };
 }

@@ -36,6 +36,7 @@ ${INTERPRETERS[kind]} || echo missing
     if (result.timedOut) throw noAnswer(kind, workspace.id);
     return result.stdout.text.trim().replaceAll(/\s+/g, " ");
   } finally {
+    // What stays is removed with the workspace.
     await workspace.remove?.(`${WORKSPACE_LAYOUT.runs}/${runId}`).catch(() => undefined);
   }
 }

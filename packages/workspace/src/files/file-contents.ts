@@ -45,6 +45,7 @@ export function fileContents(
       return file.content;
     },
     async close() {
+      // Nothing is read any more.
       await many?.return?.().catch(() => undefined);
     },
   };

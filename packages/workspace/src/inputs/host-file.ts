@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { hostFileNotFound } from "./host-place.js";
+import { ifReadable } from "./if-readable.js";
 import type { OpenedInput } from "./input-tree.js";
 
 /**
@@ -10,7 +11,7 @@ import type { OpenedInput } from "./input-tree.js";
 export async function openHostFile(real: string, written: string): Promise<OpenedInput & { size: number }> {
   // Non-blocking, because opening a FIFO would block a thread of the pool forever.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(real, flags).catch(() => undefined);
+  const handle = await ifReadable(open(real, flags));
   if (!handle) throw hostFileNotFound(written);
   const size = await checkedSize(handle, real);
   if (size === undefined) {
@@ -24,8 +25,8 @@ export async function openHostFile(real: string, written: string): Promise<Opene
 async function checkedSize(handle: FileHandle, real: string): Promise<number | undefined> {
   const opened = await handle.stat();
   if (!opened.isFile()) return undefined;
-  const again = await realpath(real).catch(() => undefined);
+  const again = await ifReadable(realpath(real));
   if (again !== real) return undefined;
-  const named = await stat(real).catch(() => undefined);
+  const named = await ifReadable(stat(real));
   return named?.ino === opened.ino && named.dev === opened.dev ? opened.size : undefined;
 }

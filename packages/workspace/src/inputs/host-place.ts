@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifReadable } from "./if-readable.js";
 
 /** A file or directory of this machine that may be used as an input. */
 export interface HostPlace {
@@ -21,17 +22,17 @@ export async function hostPlace(written: string, roots: readonly string[]): Prom
   const file = path.resolve(written);
   const root = roots.find((candidate) => isBelow(file, path.resolve(candidate)));
   if (root === undefined || file.includes("\0")) throw refused(written, roots);
-  const real = await realpath(file).catch(() => undefined);
+  const real = await ifReadable(realpath(file));
   if (real === undefined) throw hostFileNotFound(written);
   if (!(await isBelowAnyReal(real, roots))) throw refused(written, roots);
-  const stats = await lstat(real).catch(() => undefined);
+  const stats = await ifReadable(lstat(real));
   if (!stats?.isFile() && !stats?.isDirectory()) throw hostFileNotFound(written);
   return { real, isDirectory: stats.isDirectory(), written };
 }
 
 async function isBelowAnyReal(real: string, roots: readonly string[]): Promise<boolean> {
   for (const root of roots) {
-    const realRoot = await realpath(root).catch(() => undefined);
+    const realRoot = await ifReadable(realpath(root));
     if (realRoot !== undefined && isBelow(real, realRoot)) return true;
   }
   return false;

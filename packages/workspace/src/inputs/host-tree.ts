@@ -4,6 +4,7 @@ import { type CallOptions, type Diagnostic, isContainedPath } from "@skillwright
 import { checkAborted } from "@skillwright/core/adapter";
 import { openHostFile } from "./host-file.js";
 import { type HostPlace, hostFileNotFound } from "./host-place.js";
+import { ifReadable } from "./if-readable.js";
 import { INPUT_LIMITS, tooMuch } from "./input-budget.js";
 import { type InputFile, type InputTree, singleFile } from "./input-tree.js";
 import { inputSkipped } from "./skipped-input.js";
@@ -22,13 +23,14 @@ export async function hostTree(
 ): Promise<InputTree> {
   const open = (file: string) => () => openHostFile(file, written);
   if (!isDirectory) {
-    const stats = await lstat(real).catch(() => undefined);
+    const stats = await ifReadable(lstat(real));
     if (!stats) throw hostFileNotFound(written);
     return singleFile({ size: stats.size, executable: isExecutable(stats.mode), open: open(real) });
   }
   const files: InputFile[] = [];
 
   async function walk(directory: string, below: string, depth: number): Promise<void> {
+    // Told on the next line.
     const names = await readdir(directory, { encoding: "buffer" }).catch(() => undefined);
     if (!names) return tell(inputSkipped(written, below, "cannot be read"));
     for (const bytes of names.sort(Buffer.compare)) {
@@ -40,6 +42,7 @@ export async function hostTree(
         continue;
       }
       const file = path.join(directory, name);
+      // Told below as a file that is left out.
       const stats = await lstat(file).catch(() => undefined);
       if (stats?.isDirectory() && depth < MAX_DEPTH) await walk(file, relative, depth + 1);
       else if (stats?.isFile())

@@ -40,6 +40,7 @@ export function keeper(records: SharedRecords): Keeper {
     },
     async close() {
       end();
+      // `begin` has thrown its failure. Who loses the mark later counts as ended.
       await over?.catch(() => undefined);
     },
   };

@@ -123,6 +123,7 @@ export function workspaceLifecycle(parts: {
     } catch (error) {
       // If another process took the id, only the mark is removed. A workspace that cannot be destroyed now stays marked.
       const isOthers = SkillError.is(error, "CONFLICT");
+      // The first failure is thrown.
       await (isOthers ? records.remove(id) : removeAlone(id)).catch(() => undefined);
       throw error;
     }
@@ -147,6 +148,7 @@ export function workspaceLifecycle(parts: {
     const working = work().finally(() => {
       workspace.acting = undefined;
     });
+    // Its failure is thrown by the await below.
     workspace.acting = working.catch(() => undefined);
     await working;
   }
@@ -178,6 +180,7 @@ export function workspaceLifecycle(parts: {
   ): Promise<WorkspaceInfo> {
     for (let attempt = 1; ; attempt++) {
       await workspaces.get(id)?.acting;
+      // Its failure is thrown to whoever destroys the workspace.
       await destroying.get(id)?.catch(() => undefined);
       const found = await workspaces.find(id, { session });
       if (found) {

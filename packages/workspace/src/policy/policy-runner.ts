@@ -176,6 +176,7 @@ export function policyRunner(
 /** Returns the outcome, or nothing where it takes too long. */
 async function aWhile<T>(outcome: Promise<T>): Promise<T | undefined> {
   const over = new AbortController();
+  // The signal ends the pause.
   const enough = wait(PLACE_MS, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
   try {
     return await Promise.race([outcome, enough]);

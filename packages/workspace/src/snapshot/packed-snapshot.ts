@@ -79,6 +79,7 @@ async function addEntry(
   // The tar stream reports the same error.
   entry.on("error", () => undefined);
   const closed = once(entry, "close", { signal });
+  // Its failure is thrown by the await below.
   closed.catch(() => undefined);
   const content = await open().catch((error: unknown) => {
     throw SkillError.is(error, "FILE_NOT_FOUND") ? changedMeanwhile(header.name) : error;

@@ -64,6 +64,7 @@ export async function takeSnapshot<T>(
       return saved;
     } finally {
       over.abort();
+      // The failure of `save` is thrown.
       await content.return().catch(() => undefined);
     }
   });

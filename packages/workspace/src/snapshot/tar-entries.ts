@@ -41,6 +41,7 @@ export async function* tarEntries(
     limited,
     decoder as unknown as NodeJS.WritableStream,
   );
+  // Its failure is thrown by the await below.
   flow.catch(() => undefined);
   try {
     for await (const body of decoder) {

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FileEntry } from "@skillwright/core/adapter";
@@ -70,4 +71,18 @@ test("a tree above the limit is refused, and nothing of it stays", async () => {
   const store = environmentStore({ root, maxBytes: 50 });
   await expect(store.add(key("a"), FACTS, tree(90))).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
   expect(await readdir(root)).toEqual([]);
+});
+
+test("an environment that cannot be removed is not reported as removed", async () => {
+  const root = await newRoot();
+  await environmentStore({ root }).add(key("a"), FACTS, tree(10));
+  // Root may remove everything, so the removing program is not root.
+  await chmod(root, 0o555);
+  const program = `import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url))}).then(({ environmentStore }) =>
+    environmentStore({ root: ${JSON.stringify(root)} }).prune({ maxBytes: 0, inUse: false })).then(console.log, ({ message }) => console.log(message))`;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const told = execFileSync(process.execPath, ["-e", program], { ...user, encoding: "utf8" });
+  await chmod(root, 0o755);
+  expect(told).toContain("EACCES");
+  expect(await environmentStore({ root }).list()).toHaveLength(1);
 });
