@@ -57,6 +57,7 @@ export function dockerWorkspace(
   /** For reads that also work in a container that is not running. */
   async function whileLooking<T>(options: CallOptions, read: () => Promise<T | undefined>): Promise<T> {
     const work = async () => {
+      // The second reading throws its failure.
       const found = await read().catch(() => undefined);
       if (found) return found;
       // Determines the container's state; where that is fine, the read can be retried.

@@ -11,7 +11,7 @@ import { type ContainerWish, containerWish } from "./container/container-options
 import { type ContainerPlan, createContainer } from "./container/create-container.js";
 import { checkHeld, engineLimits } from "./container/engine-limits.js";
 import { onlineWish, withoutNetwork } from "./container/online-wish.js";
-import { removeContainer, removeVolume } from "./container/remove-container.js";
+import { discardContainer } from "./container/remove-container.js";
 import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
 import { waitingContainers } from "./container/waiting-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
@@ -122,8 +122,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       checkHeld(missing, container.engine, wish);
       return container;
     } catch (error) {
-      await removeContainer(container.engine, container.container.id).catch(() => undefined);
-      await removeVolume(container.engine, container.volume).catch(() => undefined);
+      await discardContainer(container);
       throw error;
     }
   }

@@ -46,6 +46,7 @@ export function skillSearch(bodies: BodyReader, store?: SearchStore): SkillSearc
     const shown = shownBy(snapshot);
     // Serialized, so that nothing is read twice.
     const update = updates.then(() => bringUpToDate(shown, signal));
+    // Its failure is thrown by the await below.
     updates = update.catch(() => undefined);
     await untilAborted(update, signal);
     return index.search(query, shown, limit);
@@ -71,6 +72,7 @@ export function skillSearch(bodies: BodyReader, store?: SearchStore): SkillSearc
       checkAborted(signal);
       const isSearched = bodies.isSearched(skill);
       const terms = isSearched ? known.find(key) : undefined;
+      // A skill whose body cannot be read is found by its description. Loading it reports the reason.
       const body = isSearched && !terms ? await bodies.read(skill, signal).catch(() => undefined) : undefined;
       await takeTurn();
       checkAborted(signal);

@@ -58,6 +58,7 @@ async function openedEach(
   try {
     return await untilAborted(Promise.all(opening), signal);
   } catch (error) {
+    // The first failure is thrown.
     for (const each of opening) void each.then(close).catch(() => undefined);
     throw signal.aborted && SkillError.is(error, "ABORTED") ? error : new SourceFailure(error);
   }

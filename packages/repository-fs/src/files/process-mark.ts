@@ -27,6 +27,7 @@ function ofProcess(mark: string): string {
 }
 
 async function isOld(path: string, foreignMs: number): Promise<boolean> {
+  // What cannot be looked at counts as in use.
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > foreignMs;
 }

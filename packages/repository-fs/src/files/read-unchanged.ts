@@ -70,6 +70,7 @@ async function readLater(file: SeenFile): Promise<Uint8Array | undefined> {
     if ("stamp" in same && stampOf(stat) !== same.stamp) return undefined;
     return unchanged(file, await read(new Uint8Array(size + 1)));
   });
+  // The usual way of opening the file reports the reason.
   return await reading.catch(() => undefined);
 }
 

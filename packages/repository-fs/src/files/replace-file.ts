@@ -24,6 +24,7 @@ export async function replaceFile(
     if (time !== undefined) await utimes(begun, time, time);
     await rename(begun, file);
   } catch (error) {
+    // The first failure is thrown.
     await unlink(begun).catch(() => undefined);
     throw error;
   }

@@ -27,6 +27,7 @@ export function textCache(file: string, format: string): TextCache {
   const head = `${VERSION} ${format}`;
   return {
     read: () => readTexts(file, head).catch(() => NONE),
+    // Without the cache, the next process reads the files once more.
     write: (entries) => writeTexts(file, head, entries).catch(() => undefined),
   };
 }
@@ -95,6 +96,7 @@ async function writeTexts(
     await handle.close();
     await rename(prepared, file);
   } catch (error) {
+    // The first failure is thrown.
     await handle.close().catch(() => undefined);
     await rm(prepared, { force: true });
     throw error;

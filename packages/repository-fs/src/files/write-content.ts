@@ -41,6 +41,7 @@ export async function writeContent(
     }
     if (finalMode !== undefined) await fchmod(descriptor, finalMode);
   } catch (error) {
+    // The first failure is thrown.
     await closeDescriptor(descriptor).catch(() => undefined);
     throw error;
   }

@@ -254,6 +254,7 @@ export async function findFolders(
 
 /** Returns the real paths of the directories that exist. */
 async function realRoots(paths: readonly string[]): Promise<readonly string[]> {
+  // A link into a folder that cannot be looked at is reported as one that leads elsewhere.
   const found = await Promise.all(paths.map((path) => realPath(path).catch(() => undefined)));
   return found.filter((path) => path !== undefined);
 }

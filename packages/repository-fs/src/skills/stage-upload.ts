@@ -2,6 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SkillError, type UploadFile } from "@skillwright/core";
 import { abortable, uploadedSkill, uploadRules } from "@skillwright/core/adapter";
+import { isErrno } from "../files/errno.js";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { SourceFailure, writeContent } from "../files/write-content.js";
 import { VERSION_CONTROL } from "./skill-files.js";
@@ -22,9 +23,14 @@ export async function stageUpload(
     const onPiece = (bytes: number): void => rules.count(path, bytes);
     await writeContent(file, content, { signal, mode: executable ? 0o777 : 0o666, onPiece });
   }
-  const skillFile = await readFile(join(directory, "SKILL.md")).catch(() => undefined);
+  const skillFile = await readFile(join(directory, "SKILL.md")).catch(ignoreNoFile);
   // A name that the standard does not allow is checked once it is known whether a skill has it already.
   return uploadedSkill(skillFile, () => true).name;
+}
+
+/** A SKILL.md that is a folder, or missing, makes the upload invalid. */
+function ignoreNoFile(error: unknown): undefined {
+  if (!isErrno(error, "ENOENT", "EISDIR")) throw error;
 }
 
 async function* comingIn(

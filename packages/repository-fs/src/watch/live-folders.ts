@@ -86,6 +86,7 @@ export function liveFolders(root: string, limit: number): LiveFolders {
     await setImmediate();
     await setImmediate();
     const { home, partly } = asked;
+    // The scan reports why the folder cannot be looked at.
     if (isDirty || (await realPath(root).catch(() => undefined)) !== home) return false;
     for (const { skill, marks } of partly) if ((await marksOf(skill, signal)) !== marks) return false;
     return !isDirty && known === asked;

@@ -74,6 +74,7 @@ export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchPa
   /** Also watches new directories. If the repository cannot be read, it is checked again later. */
   async function look(): Promise<boolean> {
     const before = seen;
+    // A listing reports the reason, and the next look tries again.
     const found = await scan().catch(() => undefined);
     if (found) seen = found;
     return found !== undefined && found !== before;

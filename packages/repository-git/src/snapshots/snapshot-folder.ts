@@ -93,7 +93,9 @@ export function snapshotFolder(cache: string, identity: string, description: str
           ? UNUSED_MS
           : undefined;
       const place = join(directory, name);
+      // Another process may have removed it.
       const found = patience === undefined ? undefined : await stat(place).catch(() => undefined);
+      // What cannot be removed now is removed another time.
       if (found && Date.now() - found.mtimeMs > (patience ?? 0)) await remove(place).catch(() => undefined);
     }
   }

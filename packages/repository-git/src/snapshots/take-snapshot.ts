@@ -35,6 +35,7 @@ export async function takeSnapshot(
     const commit = await fetchCommit(git, source, { prepared, name: tip?.name, wanted, signal });
     return { commit, gitDirectory: await folder.keep(prepared, commit) };
   } catch (error) {
+    // The first failure is thrown.
     await folder.discard(prepared).catch(() => undefined);
     throw SkillError.from(error, `Fetching ${source.address.shown}`);
   }

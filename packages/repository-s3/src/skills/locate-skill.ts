@@ -79,6 +79,7 @@ export async function withSkill<Result>(
 
 /** Captures the outcome, which may never be used. */
 async function outcomeOf<T>(work: Promise<T>): Promise<() => Promise<T>> {
+  // Its failure is thrown to whoever uses the outcome.
   await work.catch(() => undefined);
   return () => work;
 }

@@ -31,12 +31,14 @@ export function postgresChanges(pool: PostgresPool): RecordChanges & { close(): 
       pauseMs = hasListened ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       // With a random part, because many processes may lose their connections at once.
       const pause = delay(pauseMs * (0.5 + Math.random() / 2), undefined, { ref: false, signal: ended });
+      // The signal ends the pause.
       await pause.catch(() => undefined);
     }
   }
 
   /** Settles when the connection is lost or no longer needed, and tells whether it was listening. */
   async function listen(ended: AbortSignal): Promise<boolean> {
+    // Reads and writes report a database that is away; listening is tried again after a pause.
     const client = await pool.connect().catch(() => undefined);
     if (!client) return false;
     let isLost = false;

@@ -3,7 +3,7 @@ import { type CallOptions, type Diagnostic, type RunLimits, SkillError } from "@
 import type { RuntimeCapabilities } from "@skillwright/core/adapter";
 import { CONTAINER_LIMITS, type MadeLimits } from "../container/container-labels.js";
 import type { ContainerWish } from "../container/container-options.js";
-import { removeContainer, removeVolume } from "../container/remove-container.js";
+import { discardContainer } from "../container/remove-container.js";
 import { PROBE_PREFIX } from "../container/sweep-containers.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { changeLimits } from "../exec/change-limits.js";
@@ -53,8 +53,7 @@ export async function measureCapabilities(
   try {
     return await measureIn(container, wish);
   } finally {
-    await removeContainer(container.engine, container.container.id).catch(() => undefined);
-    await removeVolume(container.engine, container.volume).catch(() => undefined);
+    await discardContainer(container);
   }
 }
 

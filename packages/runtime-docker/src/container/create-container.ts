@@ -57,6 +57,7 @@ export async function createContainer(
     });
     return container;
   } catch (error) {
+    // The first failure is thrown. A sweep removes what stays.
     const cleaning = making
       .over()
       .then(() => takeAway(engine, record))

@@ -3,6 +3,7 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { FoundContainer } from "./found-container.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
 
 const GOING_MS = 10_000;
 const POLL_MS = 25;
@@ -88,6 +89,18 @@ export async function removeVolume(
     if (statusOf(error) !== 404) throw error;
     return false;
   }
+}
+
+/** Removes a container that nobody uses. What stays is found by its labels. */
+export async function discardContainer({
+  engine,
+  container,
+  volume,
+}: Pick<WorkspaceContainer, "engine" | "container" | "volume">): Promise<void> {
+  // It is listed then, or swept.
+  await removeContainer(engine, container.id).catch(() => undefined);
+  // It is swept then.
+  await removeVolume(engine, volume).catch(() => undefined);
 }
 
 function staysBehind(id: string): SkillError {

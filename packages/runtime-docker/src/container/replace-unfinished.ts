@@ -44,6 +44,7 @@ export async function replacingUnfinished<T>(
       } else {
         // The engine reserves a name before the container exists, and frees the name after the container is gone.
         if (!replaceUnfinished) throw error;
+        // The signal ends the pause.
         await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -6,7 +6,7 @@ import { containerName, WAITING_PREFIX } from "./container-labels.js";
 import { nameTaken } from "./create-container.js";
 import { findContainer } from "./found-container.js";
 import { openContainer } from "./open-container.js";
-import { removeContainer, removeVolume } from "./remove-container.js";
+import { discardContainer } from "./remove-container.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
 /** Containers that wait for new workspaces of this process, each with an open connection to its supervisor. */
@@ -38,7 +38,7 @@ export function waitingContainers({ count, namespace, shells, make }: WaitingOpt
   async function take(workspaceId: string, options: CallOptions): Promise<WorkspaceContainer | undefined> {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
       // The connection breaks when the container ends.
-      if (!one.engine.streams.current(one)) void remove(one);
+      if (!one.engine.streams.current(one)) void discardContainer(one);
       else return await given(one, workspaceId, options);
     }
     return undefined;
@@ -58,7 +58,7 @@ export function waitingContainers({ count, namespace, shells, make }: WaitingOpt
       if (!found || found === "stranger" || found.id !== container.id) return undefined;
       return openContainer(engine, found, await shells.find(engine, found, options));
     } catch (error) {
-      await remove(one);
+      await discardContainer(one);
       throw statusOf(error) === 409 ? nameTaken(workspaceId, error) : error;
     } finally {
       fill();
@@ -66,6 +66,7 @@ export function waitingContainers({ count, namespace, shells, make }: WaitingOpt
   }
 
   function fill(): void {
+    // The next call tries again, and a workspace whose container cannot be made reports the reason.
     filling ??= made()
       .catch(() => undefined)
       .finally(() => {
@@ -77,10 +78,11 @@ export function waitingContainers({ count, namespace, shells, make }: WaitingOpt
   async function made(): Promise<void> {
     while (!isClosed && waiting.length < count) {
       const one = await make(`${WAITING_PREFIX}${randomBytes(8).toString("hex")}`);
+      // A container without a connection is of no use. The next call makes another one.
       const isOpen = await one.engine.streams.open(one).catch(() => undefined);
       if (isOpen && !isClosed) waiting.push(one);
       else {
-        await remove(one);
+        await discardContainer(one);
         return;
       }
     }
@@ -94,12 +96,7 @@ export function waitingContainers({ count, namespace, shells, make }: WaitingOpt
     close: async () => {
       isClosed = true;
       await filling;
-      await Promise.all(waiting.splice(0).map(remove));
+      await Promise.all(waiting.splice(0).map(discardContainer));
     },
   };
-}
-
-async function remove({ engine, container, volume }: WorkspaceContainer): Promise<void> {
-  await removeContainer(engine, container.id).catch(() => undefined);
-  await removeVolume(engine, volume).catch(() => undefined);
 }

@@ -18,6 +18,7 @@ export function lastingCalls(engine: EngineClient, options: CallOptions): Lastin
     call: async (what, work) => {
       const begin = () => {
         const answer = work();
+        // Its failure is thrown to the caller.
         answers.push(answer.catch(() => undefined));
         return answer;
       };

@@ -61,6 +61,7 @@ export async function* archiveEntries(
     }
   }
   const flow = pipeline(inTime, decoder as unknown as NodeJS.WritableStream);
+  // `reason` gets its failure.
   flow.catch(() => undefined);
   /** The original cause, not its effect on later streams. */
   async function reason(error: unknown): Promise<SkillError> {

@@ -37,6 +37,7 @@ export function archiveWriter({ signal }: CallOptions = {}): ArchiveWriter {
   const writing = (async () => {
     for await (const piece of archive as AsyncIterable<Uint8Array>) await whole.append(piece);
   })();
+  // Its failure is thrown by `end`.
   writing.catch(() => undefined);
 
   let waitingBytes = 0;
@@ -98,6 +99,7 @@ export function archiveWriter({ signal }: CallOptions = {}): ArchiveWriter {
     end,
     async [Symbol.asyncDispose]() {
       archive.destroy();
+      // A caller that did not come to `end` has another failure.
       await writing.catch(() => undefined);
       await whole[Symbol.asyncDispose]();
     },

@@ -71,8 +71,10 @@ export async function putFiles(
     const script = { script: MOVE_IN, args: [incoming, ...directories], as: "run" } as const;
     checkScript(await runScript(container, script, options), directories[0] ?? "", "Writing files");
   } catch (error) {
-    for (const as of ["run", "root"] as const)
+    for (const as of ["run", "root"] as const) {
+      // The first failure is thrown.
       await runScript(container, { script: REMOVE_INCOMING, args: [incoming], as }).catch(() => undefined);
+    }
     throw error;
   }
 }

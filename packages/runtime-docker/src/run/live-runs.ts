@@ -60,6 +60,7 @@ export function liveRuns(): LiveRuns {
   async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const before = turns.get(workspaceId);
     const mine = Promise.resolve(before).then(work);
+    // Its failure is thrown below.
     const settled = mine.catch(() => undefined);
     turns.set(workspaceId, settled);
     try {

@@ -3,7 +3,7 @@ import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type ByteStream, type CallOptions, containedPath, SkillError } from "@skillwright/core";
-import { abortable, type FileEntry, SKILL_LINKS, type StagedSkill } from "@skillwright/core/adapter";
+import { abortable, type FileEntry, ifThere, SKILL_LINKS, type StagedSkill } from "@skillwright/core/adapter";
 import { type ArchiveOwner, type ArchiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
 
 const FILES_A_TURN = 50;
@@ -44,7 +44,7 @@ export async function addSkill(
 async function* directoryFiles(skill: string, directory: string): AsyncGenerator<FileEntry, void, undefined> {
   const found =
     directory.startsWith("/") || /^[A-Za-z]:[\\/]/.test(directory)
-      ? await lstat(directory).catch(() => undefined)
+      ? await ifThere(lstat(directory))
       : undefined;
   if (!found?.isDirectory()) throw noDirectory(skill, directory);
   const ahead = [""];

@@ -42,6 +42,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work);
+    // Its failure is thrown to the caller.
     last = turn.catch(() => undefined);
     return turn;
   }
@@ -106,6 +107,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
         options,
       );
     } catch (error) {
+      // The first failure is thrown.
       await asRoot(DROP_INCOMING, [nonce], "Clearing up").catch(() => undefined);
       throw error;
     }

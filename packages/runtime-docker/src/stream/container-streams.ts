@@ -93,6 +93,7 @@ export function containerStreams(): ContainerStreams {
     separate: async (container, { signal } = {}) => {
       const made = connected(container);
       return await untilAborted(made, signal).catch((error: unknown) => {
+        // A connection that fails leaves nothing to close.
         made.then((stream) => stream.close()).catch(() => undefined);
         throw error;
       });
@@ -141,6 +142,7 @@ async function connect(container: WorkspaceContainer, startedAt: string): Promis
     for await (const { stream, bytes } of exec.output) if (stream === "stdout") yield bytes;
   })();
   let checking: NodeJS.Timeout | undefined;
+  // The next check asks again.
   const check = () => void hasEnded(container, { startedAt, close: exec.close }).catch(() => undefined);
   const inUse = (isInUse: boolean) => {
     keepAlive(exec.connection, isInUse);

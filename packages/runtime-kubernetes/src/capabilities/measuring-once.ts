@@ -59,6 +59,7 @@ export function measuringOnce({ measureNetwork, connected, startedProbe, destroy
       if (hasNoInterface && network) throw noNetwork(created.id);
     } catch (error) {
       measured = undefined;
+      // The first failure is thrown.
       await (await connected()).remove(created.id, {}).catch(() => undefined);
       throw error;
     }
@@ -66,6 +67,7 @@ export function measuringOnce({ measureNetwork, connected, startedProbe, destroy
 
   /** If this fails, another process measures for itself. */
   async function tell({ id, pod }: StartedPod, annotations: Readonly<Record<string, string>>): Promise<void> {
+    // Without the record, another process measures for itself.
     await (await connected()).change(id, pod, { annotations }, {}).catch(() => undefined);
   }
 

@@ -38,6 +38,7 @@ export function untilAccepted(now: () => number = () => performance.now()): Unti
           throw mayHave ? perhapsStarting(error) : error;
         // Callers that collided do not collide again.
         const wait = FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random());
+        // The signal ends the pause.
         await setTimeout(wait, undefined, { signal }).catch(() => undefined);
         checkAborted(signal);
       }

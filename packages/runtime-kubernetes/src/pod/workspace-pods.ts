@@ -59,6 +59,7 @@ export function workspacePods(cluster: Cluster, wish: KubernetesWish): Workspace
       await started(id, pod, { answers }, options);
       return pod;
     } catch (error) {
+      // The first failure is thrown.
       await way.remove(id, pod, {}).catch(() => undefined);
       throw error;
     }

@@ -38,6 +38,7 @@ export function claimedPods(
     try {
       return await bound(claim, wanted, options);
     } catch (error) {
+      // The first failure is thrown. The cluster removes the claim at its `shutdownTime`.
       await claims.remove(claim.metadata, {}).catch(() => undefined);
       throw error;
     }

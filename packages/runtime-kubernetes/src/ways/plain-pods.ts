@@ -46,6 +46,7 @@ export function plainPods(pods: PodCalls, wish: KubernetesWish): PodWay {
       const id = annotations?.[ANNOTATIONS.id] ?? "";
       if (name !== nameOf(id)) continue;
       if (isAlive(pod)) found.push(pod);
+      // The next sweep tries again.
       else if (deletionTimestamp === undefined) await remove(id, pod, options).catch(() => undefined);
     }
     return found;

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { byteStream, type CallOptions, SkillError } from "@skillwright/core";
-import { abortable, type FileEntry } from "@skillwright/core/adapter";
+import { abortable, type FileEntry, ifThere } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
 import { ownDirectory } from "../storage/own-directory.js";
 import { inDirectory } from "./anchored-directory.js";
@@ -55,7 +55,7 @@ async function putBeside(
   const { parent, name } = parentPlace(place);
   const write = async ({ path }: { path: string }) => {
     await refuseDirectory(`${path}/${name}`, placePath(place));
-    const before = await lstat(`${path}/${name}`).catch(() => undefined);
+    const before = await ifThere(lstat(`${path}/${name}`));
     const wasExecutable = before?.isFile() === true && (before.mode & 0o100) !== 0;
     const fresh = `${path}/.skillwright-${randomBytes(12).toString("hex")}`;
     try {
@@ -92,7 +92,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 async function refuseDirectory(path: string, shown: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
+  const found = await ifThere(lstat(path));
   if (!found?.isDirectory()) return;
   throw new SkillError(
     "PATH_INVALID",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lchown, lstat, rename, rm, symlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { ifThere } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
 import { ownDirectory } from "../storage/own-directory.js";
 import { inDirectory } from "./anchored-directory.js";
@@ -25,7 +26,7 @@ export async function putLink(
     await symlink(posix.relative(posix.dirname(shown), target.join("/")), fresh);
     if (owner) await lchown(fresh, owner.uid, owner.gid);
     const moveIn = async ({ path }: { path: string }) => {
-      const found = await lstat(`${path}/${name}`).catch(() => undefined);
+      const found = await ifThere(lstat(`${path}/${name}`));
       if (found?.isDirectory()) throw isDirectory(shown);
       await rename(fresh, `${path}/${name}`);
     };

@@ -31,6 +31,7 @@ export async function hostInterpreters(host: HostPrograms): Promise<readonly Int
     : await firstOnPath("node", host);
   const python = await firstOnPath("python3", host);
   const found: Interpreter[] = [];
+  // Without its real path, the program counts as one that cannot be mounted.
   if (node) found.push({ name: "node", found: node, program: await realpath(node).catch(() => undefined) });
   if (python) found.push({ name: "python3", found: python, program: await pythonProgram(python, host) });
   return found;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandEnvironment, PYTHON_FALLBACK } from "@skillwright/core/adapter";
+import { commandEnvironment, ifThere, PYTHON_FALLBACK } from "@skillwright/core/adapter";
 import { isExecutable } from "./is-executable.js";
 
 /**
@@ -18,7 +18,7 @@ export async function pythonFallback(path: readonly string[], own: string): Prom
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o755);
   const program = join(directory, "python");
-  if ((await readFile(program, "utf8").catch(() => undefined)) === PYTHON_FALLBACK) return directory;
+  if ((await ifThere(readFile(program, "utf8"))) === PYTHON_FALLBACK) return directory;
   const fresh = `${program}.${randomBytes(6).toString("hex")}`;
   await writeFile(fresh, PYTHON_FALLBACK, { flag: "wx" });
   await chmod(fresh, 0o755);

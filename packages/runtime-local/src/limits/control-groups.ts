@@ -157,5 +157,7 @@ function killAll(group: string): void {
     } finally {
       closeSync(file);
     }
-  } catch {}
+  } catch {
+    // The supervisor ends the run.
+  }
 }

@@ -77,10 +77,11 @@ export function recordedHandle(
 
   function renew(): void {
     const now = new Date();
-    // The file is removed with the workspace.
     try {
       utimesSync(`${place}/lease`, now, now);
-    } catch {}
+    } catch {
+      // The file is removed with the workspace.
+    }
   }
 
   function tell(line: string): void {

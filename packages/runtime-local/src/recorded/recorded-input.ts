@@ -26,6 +26,7 @@ export function recordedInput(directory: string | undefined, tell: (line: string
     if (isEnded || directory === undefined) throw inputClosed();
     pipe ??= opened(directory);
     const writing = writeInput(pipe, bytes);
+    // Its failure is thrown by the await below.
     written = writing.catch(() => undefined);
     await writing;
   }

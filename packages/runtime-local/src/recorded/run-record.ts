@@ -47,5 +47,7 @@ export function writeWhole(directory: string, name: string, value: unknown): voi
   try {
     writeFileSync(fresh, JSON.stringify(value), { flag: "wx", mode: 0o600 });
     renameSync(fresh, `${directory}/${name}`);
-  } catch {}
+  } catch {
+    // Others do not learn the value then.
+  }
 }

@@ -31,7 +31,9 @@ export function claimUnsupervised(attempt: string): boolean {
 export function noteChild(attempt: string, pid: number): void {
   try {
     symlinkSync(String(pid), `${attempt}/child`);
-  } catch {}
+  } catch {
+    // A workspace that was destroyed meanwhile has ended its runs.
+  }
 }
 
 /** A full disk or a workspace that is being destroyed may prevent it; the outcome is then unknown to others. */
@@ -101,6 +103,7 @@ export const takesNoInput: Pick<RunHandle, "write" | "endInput"> = {
 };
 
 async function* capturedPieces(result: Promise<RunResult>, from: number): AsyncIterable<RunOutput> {
+  // Its failure is thrown to whoever waits for the result.
   const ended = await result.catch(() => undefined);
   let offset = 0;
   for (const stream of ["stdout", "stderr"] as const) {

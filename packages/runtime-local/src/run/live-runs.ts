@@ -72,6 +72,7 @@ export function liveRuns(): LiveRuns {
 /** Ends the run and waits until it is over, whatever its outcome. */
 export async function endRun(handle: RunHandle): Promise<void> {
   await handle.signal("SIGKILL");
+  // Its failure is thrown to whoever started the run.
   await handle.result.catch(() => undefined);
 }
 

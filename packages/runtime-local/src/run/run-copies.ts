@@ -47,6 +47,7 @@ async function runCopies(
   const directory = join(copies, `${runId}.${randomBytes(6).toString("hex")}`);
   const rights = writableBy(owner);
   const names = Object.keys(record.staged);
+  // What stays is removed with the workspace.
   const remove = () => removeTree(directory).catch(() => undefined);
   await mkdir(directory, { recursive: true });
   try {

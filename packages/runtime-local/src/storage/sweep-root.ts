@@ -14,10 +14,12 @@ const FRESH_FOR_MS = 60 * 60 * 1000;
 export async function sweepRoot(root: string): Promise<void> {
   for (const name of await readdir(root))
     if (name.startsWith(TRASH_PREFIX) || (name.startsWith(FRESH_PREFIX) && (await isOld(join(root, name)))))
+      // The next sweep tries again.
       await removeTree(join(root, name)).catch(() => undefined);
 }
 
 async function isOld(path: string): Promise<boolean> {
+  // Another process may have removed it. What cannot be looked at stays.
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > FRESH_FOR_MS;
 }

@@ -30,6 +30,7 @@ export async function findSupervisor(
     return { missing: `no program was found for ${process.platform} on ${process.arch}` };
   const reachable = credentials === undefined || isReachable(packaged, credentials);
   if (reachable && (await starts(packaged, credentials))) return { program: packaged };
+  // The answer below names the directory.
   const lent = await lentProgram(packaged, directory).catch(() => undefined);
   if (lent !== undefined && (await starts(lent, credentials))) return { program: lent };
   return { missing: `neither ${packaged} nor a copy in ${directory} can be executed` };

@@ -5,6 +5,7 @@ export function recordTurns(): RecordTurns {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const turn = last.then(work);
+    // Its failure is thrown to the caller.
     last = turn.catch(() => undefined);
     return turn;
   };

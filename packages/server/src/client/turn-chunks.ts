@@ -58,6 +58,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>) {
       yield { id: id === undefined ? undefined : Number(id), data };
     }
   } finally {
+    // Nothing is read any more.
     await reader.cancel().catch(() => undefined);
   }
 }

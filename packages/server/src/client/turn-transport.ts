@@ -131,6 +131,7 @@ export function turnTransport({
       const reading = new AbortController();
       const abort = () => {
         reading.abort();
+        // The AI SDK takes no failure of a stop. The conversation shows a turn that goes on when it is opened again.
         stop(chatId).catch(() => undefined);
       };
       abortSignal?.addEventListener("abort", abort, { once: true });
@@ -153,6 +154,7 @@ function pathOf(chatId: string): string {
 
 /** What a failed request's problem tells. */
 async function told(answer: Response): Promise<string> {
+  // An answer without a problem is told by its status.
   const problem = (await answer.json().catch(() => undefined)) as { readonly detail?: string } | undefined;
   return problem?.detail ?? `The server answered with ${answer.status}.`;
 }

@@ -33,8 +33,11 @@ export const printedLog = textLog((line) => console.error(line));
 export function harmlessLog(log: ServerLog): ServerLog {
   return logOf((level) => (fields, message) => {
     try {
+      // Nobody else could be told.
       Promise.resolve(log[level](fields, message)).catch(() => undefined);
-    } catch {}
+    } catch {
+      // Nobody else could be told.
+    }
   });
 }
 

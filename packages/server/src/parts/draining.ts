@@ -13,6 +13,7 @@ export function draining(): Draining {
   return {
     isDraining: () => hasBegun,
     running: (turn) => {
+      // Its failure is thrown to whoever runs the turn.
       const settled: Promise<unknown> = turn.catch(() => undefined).finally(() => turns.delete(settled));
       turns.add(settled);
     },

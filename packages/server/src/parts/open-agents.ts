@@ -76,6 +76,7 @@ export function openAgents(
   async function forget(key: string): Promise<void> {
     const agent = open.get(key)?.agent;
     open.delete(key);
+    // An agent that could not be opened has nothing to close. Whoever asked for it got the reason.
     await (await agent?.catch(() => undefined))?.close();
   }
 
@@ -118,6 +119,7 @@ export function openAgents(
       const scopes = [...open.values()].map(({ scope }) => scope);
       await Promise.all([...open.keys()].map(forget));
       if (except.length === 0)
+        // As for an agent.
         for (const ofName of byName.values()) await (await ofName.catch(() => undefined))?.close();
       return scopes;
     },

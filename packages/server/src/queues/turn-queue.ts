@@ -55,6 +55,7 @@ export async function added(adding: Promise<unknown>): Promise<void> {
     throw SkillError.from(error, "Adding the turn to its queue");
   } finally {
     clearTimeout(timer);
+    // Its failure is thrown above, or comes after the caller was refused.
     adding.catch(() => undefined);
   }
 }

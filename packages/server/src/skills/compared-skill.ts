@@ -35,7 +35,9 @@ export async function comparedSkill(
     const files: ApprovalChange[] = [];
     for (const { path, change } of changes.slice(0, MAX_FILES)) {
       const [old, fresh] = await Promise.all([
+        // A file that cannot be read is shown without text, like a binary file.
         change === "added" ? undefined : kept(path).catch(() => undefined),
+        // The same.
         change === "removed" ? undefined : now(path).catch(() => undefined),
       ]);
       files.push({

@@ -24,6 +24,7 @@ export async function patiently<T>(
       return await work(attempt > 1);
     } catch (error) {
       if (!SkillError.is(error, "BACKEND_FAILED") || performance.now() + pauseMs > untilMs) throw error;
+      // The signal ends the pause.
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal?.aborted) throw error;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

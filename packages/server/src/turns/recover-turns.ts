@@ -47,6 +47,7 @@ function byQueue(
       } catch (error) {
         // Its server is away; turns run meanwhile.
         failed("Getting turns from the queue", error);
+        // The signal ends the pause.
         await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       }
     return undefined;

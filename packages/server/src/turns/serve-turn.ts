@@ -82,6 +82,7 @@ export function serveTurn(
         return stop();
       } catch (error) {
         if (!signal.aborted) failed("Asking whether a turn is to stop", error);
+        // The signal ends the pause.
         await setTimeout(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
       }
   }

@@ -68,6 +68,7 @@ export function turnStream(
     failingSince ??= performance.now();
     if (!SkillError.is(error, "BACKEND_FAILED") || performance.now() - failingSince > PATIENCE_MS)
       throw error;
+    // The signal ends the pause.
     await delay(PAUSE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     return KEEP_ALIVE;
   }

@@ -32,6 +32,7 @@ export async function storedFile(
   const size = await sizeOf(path);
   if (size !== file.size) return await otherwise();
   if (size > SMALL_BYTES) return largeFile(path, file, { otherwise, signal });
+  // Collected in the meantime, or damaged: another source provides it.
   const bytes = await readFile(path).catch(() => undefined);
   return bytes && isOf(file, bytes) ? new Uint8Array(bytes) : await otherwise();
 }
@@ -52,8 +53,8 @@ async function* largeFile(
   file: ManifestFile,
   { otherwise, signal }: StoredFileOptions,
 ): ByteStream {
-  const handle = await open(path).catch(() => undefined);
   // Collected in the meantime. Nothing was returned yet, so another source can provide all of it.
+  const handle = await open(path).catch(() => undefined);
   if (!handle) return yield* byteStream(await otherwise());
   const hash = createHash("sha256");
   try {

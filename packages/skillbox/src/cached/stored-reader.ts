@@ -15,6 +15,7 @@ export async function storedReader(
   { name, digest, manifest }: Skill,
   { otherwise, signal }: StoredReaderOptions,
 ): Promise<SkillReader | undefined> {
+  // Where the store fails, the skill is read from its source.
   const content = await held.find({ digest }, { signal }).catch(() => undefined);
   if (!content) return undefined;
   held.weigh(digest, manifestSize(manifest));

@@ -82,6 +82,7 @@ const SETTLED_MS = 2000;
  */
 async function markOf(directories: readonly string[]): Promise<{ mark: string; settled: boolean }> {
   const states = await Promise.all(
+    // A directory that cannot be looked at has no programs for this user.
     directories.map((directory) => stat(directory, { bigint: true }).catch(() => undefined)),
   );
   const now = Date.now();

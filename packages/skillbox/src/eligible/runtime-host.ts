@@ -24,6 +24,7 @@ export function runtimeHost(
   let told: { readonly by: RuntimeCapabilities; readonly names: ReadonlySet<string> | undefined } | undefined;
 
   async function look(): ReturnType<SkillHost["look"]> {
+    // A run reports why the runtime cannot be reached.
     const by = await runtime.capabilities().catch(() => undefined);
     if (by && told?.by !== by) told = { by, names: by.programs && new Set(by.programs) };
     const names = by ? told?.names : undefined;

@@ -39,6 +39,7 @@ export function keptTerms(store: SearchStore | undefined): KeptTerms {
 
   async function load(keys: readonly string[], words: Vocabulary): Promise<void> {
     if (read) return;
+    // Without the kept terms, the skills are read once more.
     const found = await store?.read().catch(() => undefined);
     const terms = found?.get(VOCABULARY)?.split(" ") ?? [];
     const used = keys.filter((key) => found?.has(key)).length;
@@ -71,6 +72,7 @@ export function keptTerms(store: SearchStore | undefined): KeptTerms {
     },
     save(words) {
       if (!isOver && noted >= MANY)
+        // Without the kept terms, the next process reads the skills once more.
         writing = store
           ?.write([[VOCABULARY, allOf(words)] as const, ...texts].values())
           .catch(() => undefined);

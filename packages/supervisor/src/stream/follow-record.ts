@@ -81,6 +81,7 @@ export function followRecord(
     },
   });
   void command.ended.then(cut);
+  // Where the connection is cut, the next follower is told.
   const tell = (line: string) => void command.write(0, Buffer.from(`${line}\n`)).catch(() => undefined);
   return {
     received,

@@ -72,8 +72,10 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
 
   /** The run has been asked to end, or its time is up. */
   async function insist(timedOut: boolean): Promise<void> {
+    // Its failure is the run's outcome.
     const over = Promise.race([settled.catch(() => undefined), after(ENDING_MS, "late", { ref: false })]);
     if ((await over) !== "late" || isSettled) return;
+    // The same.
     const why = await wake?.(settled.catch(() => undefined));
     if (why && !isSettled)
       giveUp({
@@ -94,8 +96,10 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
       const isOver = follower.received.isOver();
       if (isOver && (isLeft() || readReport(follower.received.text("report")).gone)) return undefined;
       if (isLeft()) throw left();
+      // Then nothing is known to have taken the run: its own report counts, or it is asked again.
       const taken = await fate(record).catch(() => undefined);
       if (taken || isOver) return taken;
+      // Tried again, until the lease has lapsed.
       const next = await again().catch(() => undefined);
       if (next) {
         follower = next;

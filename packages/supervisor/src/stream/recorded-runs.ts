@@ -106,6 +106,7 @@ export function recordedRuns({ open, waiting, far, ...options }: RecordedRunsOpt
     const mostWaiting = () => mostWaitingOf(record);
     const attempt = { directory, hasInput, onPiece: log.add, mostWaiting };
     const first = stream.isOpen() ? followRecord(stream, attempt) : cutFollower();
+    // A start without an answer is followed like one that worked: its record tells more.
     const failed = await waiting(() => outcomeOfStart(first)).catch(() => undefined);
     if (failed) {
       first.tell("taken");

@@ -87,6 +87,7 @@ export async function startRecord(
     // With a part of the files, nothing is started.
     command.end(FILES);
     if (!isKept) {
+      // The first failure is thrown.
       const ended = answering.then(() => endAbandoned(stream, directory)).catch(() => undefined);
       await Promise.race([ended, setTimeout(ENDING_MS, undefined, { ref: false })]);
     }

@@ -45,6 +45,7 @@ export async function watchRegistry(
         revision = now;
         listener();
       } catch {
+        // The signal ends the pause.
         await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
         pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
       }
