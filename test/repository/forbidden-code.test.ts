@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./readers/source-files.js";
+import { unexplainedCatches } from "./readers/unexplained-catches.js";
 
 const code = ["packages", "apps", "examples", "bench", "scripts", "skills", "test", ".ci"].flatMap((folder) =>
   sourceFiles(folder),
@@ -74,6 +75,39 @@ describe("source code", () => {
       "scripts/servers/ceph/keep-ceph.mjs",
       "scripts/servers/postgres-server.mjs",
     ]);
+  });
+
+  it("drops no failure without a comment, on its line or above its statement, that says who hears of it instead", () => {
+    const published = code.filter(({ path }) => /^(?:packages|apps)\/[^/]+\/src\//.test(path));
+    const dropped = published.flatMap(({ path, text }) =>
+      unexplainedCatches(text).map((line) => `${path}:${line}`),
+    );
+    expect(dropped).toEqual([]);
+  });
+
+  it.each([
+    "await rm(path).catch(() => undefined);",
+    "await rm(path).catch(() => {});",
+    "await rm(path).catch(() => null);",
+    "try {\n  close();\n} catch {}",
+    "try {\n  close();\n} catch (error) {\n}",
+    "/** Removes it. */\nawait rm(path).catch(() => undefined);",
+    "/**\n * Removes it.\n */\nawait rm(path).catch(() => undefined);",
+    "// Once.\nconst path = place();\nawait rm(path)\n  .then(done)\n  .catch(() => undefined);",
+    'await rm("https://a").catch(() => undefined);',
+  ])("finds a dropped failure: %j", (text) => {
+    expect(unexplainedCatches(text)).toHaveLength(1);
+  });
+
+  it.each([
+    "// The first failure is thrown.\nawait rm(path).catch(() => undefined);",
+    "await rm(path).catch(() => undefined); // The first failure is thrown.",
+    "/* The first failure is thrown. */\nawait rm(path).catch(() => undefined);",
+    "// The first failure is thrown.\nawait rm(path)\n  .then(done)\n  .catch(() => undefined);",
+    "try {\n  close();\n} catch {\n  // It is closed.\n}",
+    "await rm(path).catch(ignoreGone);",
+  ])("takes a failure with a reason: %j", (text) => {
+    expect(unexplainedCatches(text)).toEqual([]);
   });
 
   it("uses no standard library that the oldest supported Node lacks", () => {
