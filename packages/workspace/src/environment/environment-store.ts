@@ -132,7 +132,8 @@ export function environmentStore(options: { root?: string; maxBytes?: number } =
     } finally {
       await removeTree(fresh);
     }
-    await prune({ maxBytes });
+    // The environment is stored, whether or not others could be removed; `prune` tells that to whoever calls it.
+    await prune({ maxBytes }).catch(() => undefined);
     const stored = await find(key);
     if (stored) return stored;
     throw new SkillError("BACKEND_FAILED", `The prepared environment ${key} was removed at once. Run again.`);
