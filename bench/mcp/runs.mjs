@@ -8,8 +8,8 @@ const ROUNDS = { warmUp: 3, rounds: 31 };
 const INPUT = { skill: "greet", command: "sh greet.sh" };
 
 /**
- * `skill_run` of `skillwright mcp` over standard streams, beside the same tool in this process, in turns. Both keep their workspaces, and
- * what is saved, in a folder.
+ * `skill_run` of `skillwright mcp` over standard streams, beside the same tool in this process, in turns. Both have the parts of the command:
+ * stores in a folder, a watched catalogue without the skills that this machine cannot run, and a listener of the run's events.
  */
 export async function measure(/** @type {string} */ place) {
   const folder = `${place}/home/.skillwright/skills/greet`;
@@ -39,7 +39,9 @@ async function inProcess(skillsRoot, data) {
   const [box, config, fs, local, records, workspace, tools] = await Promise.all(
     ["skillbox", "config", "repository-fs", "runtime-local", "records", "workspace", "tools"].map(built),
   );
-  const skills = box.skillBox({ own: fs.fsRepository({ root: skillsRoot }) });
+  const all = box.skillBox({ own: fs.fsRepository({ root: skillsRoot }) });
+  const skills = box.eligible(all, { host: box.localHost({}) });
+  const watching = skills.subscribe(() => {});
   const stores = await config.openStores({ data, cwd: data, env: {} });
   const runtime = local.localRuntime({ root: `${data}-workspaces`, namespace: stores.namespace });
   const registry = runtime.registry ?? records.recordRegistry(stores.records);
@@ -58,14 +60,18 @@ async function inProcess(skillsRoot, data) {
   let call = 0;
   return {
     run: async () => {
-      const { output } = await run.execute(INPUT, { session, state: {}, callId: String(call++) });
+      const { output } = await run.execute(INPUT, {
+        ...{ session, state: {}, callId: String(call++) },
+        onEvent: async () => {},
+      });
       if (output.exit_code !== 0) throw new Error(JSON.stringify(output));
     },
     close: async () => {
       await workspaces.close();
       await runtime.close();
       await stores.close();
-      await skills.close();
+      await watching.close();
+      await all.close();
     },
   };
 }
