@@ -43,8 +43,8 @@ function interrupted(name: NodeJS.Signals): void {
 
 /**
  * Lets Node keep what it compiled for the next start, in the user's own cache directory: another user could put code
- * into the one that Node chooses, below `/tmp`. `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` go first. A
- * directory that cannot be written is no error.
+ * into the one that Node chooses, below `/tmp`. `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE`
+ * take precedence. A directory that cannot be written is no error.
  */
 function keepCompiledCode(): void {
   const { XDG_CACHE_HOME: given = "" } = process.env;

@@ -10,6 +10,6 @@ export function scribble(value: unknown): void {
     else if (Array.isArray(value)) value.splice(0, value.length, "scribbled");
     else for (const key of Object.keys(value)) Reflect.set(value, key, "scribbled");
   } catch {
-    // It is frozen.
+    // A frozen object refuses the change, as it should.
   }
 }

@@ -94,8 +94,8 @@ export interface AgentServerOptions {
   /** Keeps the artifacts of a conversation that is deleted. A later conversation with the same id has them. Defaults to false. */
   readonly keepArtifacts?: boolean | undefined;
   /**
-   * What is removed without anybody's request. One of the processes that share `records` removes it, each day, or ten times in the
-   * shortest of the times.
+   * What is removed without anybody's request. One of the processes that share `records` removes it once a day, or more
+   * often: ten times within the shortest of the times.
    */
   readonly keep?: Retention | undefined;
   /**

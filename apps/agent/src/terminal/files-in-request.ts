@@ -50,7 +50,7 @@ export async function namedFile(
 }
 
 export async function isFolder(named: string, directories: readonly string[]): Promise<boolean> {
-  // As for a file.
+  // A word of the request may look like any path. What cannot be looked at is no folder of it.
   const looks = directories.map((directory) => stat(placeOf(directory, named)).catch(() => undefined));
   return (await Promise.all(looks)).some((found) => found?.isDirectory());
 }

@@ -22,7 +22,7 @@ export function eventTeller(tool: string, ctx: ServerContext): RunEventListener 
           params: { progressToken, progress: ++progress, message },
         })
         .catch(() => undefined);
-    // The same.
+    // A message that cannot be sent does not stop the command.
     if (event.type !== "run.output") await ctx.mcpReq.log("info", message, tool).catch(() => undefined);
   };
 }

@@ -97,9 +97,9 @@ export async function discardContainer({
   container,
   volume,
 }: Pick<WorkspaceContainer, "engine" | "container" | "volume">): Promise<void> {
-  // It is listed then, or swept.
+  // A container that stays is in the list of workspaces, or a sweep removes it.
   await removeContainer(engine, container.id).catch(() => undefined);
-  // It is swept then.
+  // A sweep removes a volume that stays.
   await removeVolume(engine, volume).catch(() => undefined);
 }
 

@@ -48,6 +48,6 @@ export function writeWhole(directory: string, name: string, value: unknown): voi
     writeFileSync(fresh, JSON.stringify(value), { flag: "wx", mode: 0o600 });
     renameSync(fresh, `${directory}/${name}`);
   } catch {
-    // Others do not learn the value then.
+    // This process has the value. Others read the record as it was.
   }
 }

@@ -154,7 +154,7 @@ function pathOf(chatId: string): string {
 
 /** What a failed request's problem tells. */
 async function told(answer: Response): Promise<string> {
-  // An answer without a problem is told by its status.
+  // An answer without a problem document is reported by its status.
   const problem = (await answer.json().catch(() => undefined)) as { readonly detail?: string } | undefined;
   return problem?.detail ?? `The server answered with ${answer.status}.`;
 }

@@ -33,10 +33,10 @@ export const printedLog = textLog((line) => console.error(line));
 export function harmlessLog(log: ServerLog): ServerLog {
   return logOf((level) => (fields, message) => {
     try {
-      // Nobody else could be told.
+      // A log that fails has no other place to report it.
       Promise.resolve(log[level](fields, message)).catch(() => undefined);
     } catch {
-      // Nobody else could be told.
+      // A log that fails has no other place to report it.
     }
   });
 }

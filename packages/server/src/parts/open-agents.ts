@@ -119,7 +119,7 @@ export function openAgents(
       const scopes = [...open.values()].map(({ scope }) => scope);
       await Promise.all([...open.keys()].map(forget));
       if (except.length === 0)
-        // As for an agent.
+        // An agent that could not be opened has nothing to close.
         for (const ofName of byName.values()) await (await ofName.catch(() => undefined))?.close();
       return scopes;
     },

@@ -37,7 +37,7 @@ export async function comparedSkill(
       const [old, fresh] = await Promise.all([
         // A file that cannot be read is shown without text, like a binary file.
         change === "added" ? undefined : kept(path).catch(() => undefined),
-        // The same.
+        // A file that cannot be read is shown without text, like a binary file.
         change === "removed" ? undefined : now(path).catch(() => undefined),
       ]);
       files.push({

@@ -75,7 +75,7 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
     // Its failure is the run's outcome.
     const over = Promise.race([settled.catch(() => undefined), after(ENDING_MS, "late", { ref: false })]);
     if ((await over) !== "late" || isSettled) return;
-    // The same.
+    // `reason` gets its failure.
     const why = await wake?.(settled.catch(() => undefined));
     if (why && !isSettled)
       giveUp({
@@ -96,10 +96,10 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
       const isOver = follower.received.isOver();
       if (isOver && (isLeft() || readReport(follower.received.text("report")).gone)) return undefined;
       if (isLeft()) throw left();
-      // Then nothing is known to have taken the run: its own report counts, or it is asked again.
+      // If the fate of the run cannot be asked for, its own report counts, or it is asked for again.
       const taken = await fate(record).catch(() => undefined);
       if (taken || isOver) return taken;
-      // Tried again, until the lease has lapsed.
+      // A connection that cannot be made is tried again until the lease has lapsed.
       const next = await again().catch(() => undefined);
       if (next) {
         follower = next;

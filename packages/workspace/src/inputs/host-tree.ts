@@ -30,7 +30,7 @@ export async function hostTree(
   const files: InputFile[] = [];
 
   async function walk(directory: string, below: string, depth: number): Promise<void> {
-    // Told on the next line.
+    // The next line reports a folder that cannot be read.
     const names = await readdir(directory, { encoding: "buffer" }).catch(() => undefined);
     if (!names) return tell(inputSkipped(written, below, "cannot be read"));
     for (const bytes of names.sort(Buffer.compare)) {
