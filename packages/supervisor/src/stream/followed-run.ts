@@ -75,7 +75,7 @@ export function followedRun(options: FollowedRunOptions): RunHandle {
     // Its failure is the run's outcome.
     const over = Promise.race([settled.catch(() => undefined), after(ENDING_MS, "late", { ref: false })]);
     if ((await over) !== "late" || isSettled) return;
-    // `reason` gets its failure.
+    // Its failure is the outcome of the run.
     const why = await wake?.(settled.catch(() => undefined));
     if (why && !isSettled)
       giveUp({
