@@ -4,7 +4,8 @@ import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-keepCompiledCode();
+// `--help` and `--version` load so little that reading what was kept takes longer than compiling it.
+if (!process.argv[2]?.startsWith("-")) keepCompiledCode();
 const { runCli } = await import("./run-cli.js");
 
 const interrupt = new AbortController();

@@ -85,7 +85,7 @@ if (hasAll("packages/cli/dist"))
     const { project } = await cliFixture({});
     const under = (place: string) => place && join(project, place);
     const env = Object.fromEntries(Object.entries(given).map(([name, place]) => [name, under(place)]));
-    await version({ ...env, HOME: under("home") });
+    await list(project, { ...env, HOME: under("home") });
     expect(await readdir(under(expected))).not.toEqual([]);
     const others = ["home/.cache", "given", "own"].filter((place) => !expected.startsWith(place));
     expect(others.filter((place) => existsSync(under(place)))).toEqual([]);
@@ -97,15 +97,16 @@ if (hasAll("packages/cli/dist"))
     const file = join(project, "file");
     await mkdir(project, { recursive: true });
     await writeFile(file, "");
-    await version({ XDG_CACHE_HOME: file, HOME: file });
+    await list(project, { XDG_CACHE_HOME: file, HOME: file });
   });
 
-/** Expects the version and nothing on standard error. */
-async function version(env: Readonly<Record<string, string>>): Promise<void> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [built, "--version"], {
+/** Lists the skills of a project without any. Expects nothing on standard error. */
+async function list(project: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [built, "list"], {
+    cwd: project,
     env: { PATH: process.env["PATH"], ...env },
   });
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
+  expect(stdout).toContain("0 skills");
   expect(stderr).toBe("");
 }
 
