@@ -6,7 +6,7 @@ const main = new URL("../src/main.ts", import.meta.url);
 const runCli = new URL("../src/run-cli.ts", import.meta.url);
 
 test("the start of skillwright, and its help, import no package but commander: a command imports what it needs when it runs", () => {
-  // Node keeps compiled code from the call that asks for it onwards, so `main.ts` imports the rest after that call.
+  // Node keeps only code that it compiles after `enableCompileCache`, so `main.ts` imports the rest after that call.
   expect(importedFrom(main)).toEqual({ files: new Set([fileURLToPath(main)]), packages: new Set() });
   const { files, packages } = importedFrom(runCli);
   expect([...packages]).toEqual(["commander"]);

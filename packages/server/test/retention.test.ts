@@ -107,6 +107,13 @@ describe("SERVE-112: what a server keeps", () => {
     await later(0, 0);
   });
 
+  test("a server with other times does not make the others look again", async () => {
+    const { later, shared } = await setUp({ keep: { outputsMs: DAY_MS } });
+    testServer({ ...shared, keep: { outputsMs: 2 * DAY_MS } });
+    await later(DAY_MS, 4);
+    await later(0, 0);
+  });
+
   test.each(["eventsMs", "outputsMs", "conversationsMs"])(
     "a time of %s below a minute is refused",
     (part) => {

@@ -35,7 +35,7 @@ export function viewListeners(
     const added = listeners.add(listener);
     if (!unhear) {
       unhear = notices.add(lookAgain);
-      // Without a snapshot there is nothing that later ones are compared with.
+      // Later snapshots are compared with an earlier one, which this makes if there is none.
       if (!latest()) lookAgain();
     }
     watches ??= watchSources(sources(), lookAgain);

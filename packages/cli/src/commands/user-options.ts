@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** `--issuer URL`, `--keys URL` and `--audience TEXT`; the note says what applies without an audience. */
+/** Returns the options `--issuer URL`, `--keys URL` and `--audience TEXT`. `audienceNote` ends the help of the last one. */
 export function userOptions(audienceNote = ""): readonly Option[] {
   return [
     addressOption(

@@ -20,9 +20,9 @@ export interface McpFlags extends UserFlags {
   readonly http?: true;
   /** The port for HTTP; 0 for any free port. */
   readonly port: number;
-  /** Where it listens for HTTP; this machine only by default. */
+  /** The address at which the server listens for HTTP; by default only this machine reaches it. */
   readonly host?: string;
-  /** Where clients of the issuer's users reach it. */
+  /** The address at which clients of the issuer's users reach the server. */
   readonly publicUrl?: string;
 }
 

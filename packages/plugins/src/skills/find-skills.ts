@@ -69,7 +69,7 @@ export async function skillAt(path: string, options: FindSkillsOptions): Promise
   return [];
 }
 
-/** Where a folder is. One that cannot be looked at is reported. */
+/** Returns where a folder is, and reports one that cannot be looked at. */
 export async function skillPlace(
   path: string,
   { root, tell }: FindSkillsOptions,

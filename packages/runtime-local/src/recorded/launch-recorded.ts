@@ -124,7 +124,7 @@ function argumentsOf(command: RecordedCommand): readonly string[] {
 
 /** An error is ignored, because a program that fails before it has read everything reports the reason itself. */
 function give(command: StreamedCommand, descriptor: 4 | 5, bytes: Uint8Array = new Uint8Array()): void {
-  // The outcome of a program that reads no more reports the reason.
+  // If the program reads no more, its outcome reports the reason.
   command.write(descriptor, bytes).catch(() => undefined);
 }
 

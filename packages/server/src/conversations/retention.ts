@@ -8,13 +8,12 @@ type Limit = number | false;
 
 export type RetentionLimits = Required<{ readonly [Part in keyof Retention]: Limit }>;
 
-/** The last time that one of the processes removed what was too old. Times are those of the store's clock, in milliseconds. */
+/** When the processes with the same limits remove what is too old, in milliseconds by the clock of the store. */
 interface LastRemoval {
-  /** No process looks again before then. */
+  /** The time before which no process looks for old conversations again. */
   readonly nextMs: number;
-  /** What was too old then is removed, by these limits. */
+  /** Everything that was too old at this time has been removed. */
   readonly doneMs: number;
-  readonly limits: RetentionLimits;
 }
 
 /** A conversation as `everyConversation` lists it. */
@@ -41,64 +40,60 @@ export interface RetentionParts {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULTS: RetentionLimits = { eventsMs: 30 * DAY_MS, outputsMs: false, conversationsMs: false };
-/** The whole conversation goes first, so that nothing is removed from it alone. */
 const PARTS = ["conversationsMs", "outputsMs", "eventsMs"] as const;
 
 /**
  * Removes what was not changed for longer than the limits, in one of the processes that share the records. Returns a function that
- * looks for it now, and one that ends the looking.
+ * stops this.
  */
 export function retention(
   limits: RetentionLimits,
   { records, app, everyConversation, remove, failed }: RetentionParts,
-): { look(): Promise<void>; stop(): Promise<void> } {
+): () => Promise<void> {
   const everyMs = Math.min(DAY_MS, ...Object.values(limits).map((limit) => (limit || DAY_MS * 10) / 10));
   const last = recordValues<LastRemoval>(records, "last removal of old conversations");
-  const key = ["retention", app];
+  // Processes with other limits have a record of their own, so that neither makes the other one begin anew.
+  const key = ["retention", app, PARTS.map((part) => limits[part]).join(" ")];
   const stopping = new AbortController();
   const { signal } = stopping;
   let looking: Promise<void> | undefined;
-  const look = () =>
-    (looking ??= removeOld()
+  const look = () => {
+    looking ??= removeOld()
       .catch((error: unknown) => {
         if (!signal.aborted) failed("Removing what is kept no longer", error);
       })
       .finally(() => {
         looking = undefined;
-      }));
+      });
+  };
   const timer = setInterval(look, MINUTE_MS).unref();
 
   async function removeOld(): Promise<void> {
     let due: { readonly nowMs: number; readonly doneMs: number } | undefined;
     const claim = (held: LastRemoval | undefined, nowMs: number): LastRemoval | undefined => {
-      const isSame = JSON.stringify(held?.limits) === JSON.stringify(limits);
-      const doneMs = (isSame && held?.doneMs) || 0;
-      due = isSame && held && held.nextMs > nowMs ? undefined : { nowMs, doneMs };
-      return due && { nextMs: nowMs + everyMs, doneMs, limits };
+      const { nextMs = 0, doneMs = 0 } = held ?? {};
+      due = nextMs > nowMs ? undefined : { nowMs, doneMs };
+      return due && { nextMs: nowMs + everyMs, doneMs };
     };
     await last.change(key, claim, { signal });
     if (!due) return;
     const { nowMs, doneMs } = due;
     let isComplete = true;
     for await (const conversation of everyConversation({ signal })) {
-      const part = tooOld(conversation, limits, nowMs, doneMs);
-      for (const one of part)
-        await remove[one](conversation).catch((error: unknown) => {
+      for (const part of tooOld(conversation, limits, nowMs, doneMs))
+        await remove[part](conversation).catch((error: unknown) => {
           isComplete = false;
           failed("Removing what is kept no longer", error);
         });
       signal.throwIfAborted();
     }
-    if (isComplete) await last.change(key, (held) => held && { ...held, doneMs: nowMs, limits }, { signal });
+    if (isComplete) await last.change(key, (held) => held && { ...held, doneMs: nowMs }, { signal });
   }
 
-  return {
-    look,
-    stop: async () => {
-      clearInterval(timer);
-      stopping.abort();
-      await looking;
-    },
+  return async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await looking;
   };
 }
 

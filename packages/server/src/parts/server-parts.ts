@@ -143,7 +143,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     void drained.drain(0);
     // Others resume them where they share the stores.
     const leave = options.records !== undefined;
-    await removing.stop();
+    await stopRemoving();
     await stopRecovering();
     const left = await runner.close({ leave });
     ending.abort();
@@ -176,7 +176,7 @@ export function serverParts(options: AgentServerOptions): ServerParts {
       options.limiter === undefined && options.authenticate ? defaultLimiter() : options.limiter || undefined,
     close: () => (closed ??= closeAll()),
   };
-  const removing = servedRetention(limits, parts, { records, app });
+  const stopRemoving = servedRetention(limits, parts, { records, app });
   return parts;
 }
 

@@ -7,7 +7,6 @@ interface Scripts {
   readonly paired: RegExp;
   readonly lone: RegExp;
   readonly segmented: RegExp;
-  readonly segmenter: Intl.Segmenter;
 }
 
 /**
@@ -15,9 +14,10 @@ interface Scripts {
  * the last sign of each run of pairs is a word too, so that every sign begins a word.
  */
 export function unspacedWords(run: string, lastSigns: boolean): string[] {
-  const { inPairs, paired, segmented, segmenter } = scripts();
+  const { inPairs, paired, segmented } = scripts();
   if (paired.test(run)) return (run.match(inPairs) ?? []).flatMap((part) => pairs(part, lastSigns));
   if (!segmented.test(run)) return [run];
+  segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   return [...segmenter.segment(run)].map(({ segment }) => segment);
 }
 
@@ -34,6 +34,7 @@ function pairs(run: string, lastSigns: boolean): string[] {
 }
 
 let known: Scripts | undefined;
+let segmenter: Intl.Segmenter | undefined;
 
 /** Made with the first use, because making them takes as long as loading the rest of the package. */
 function scripts(): Scripts {
@@ -42,7 +43,6 @@ function scripts(): Scripts {
     paired: new RegExp(`[${SIGNS}]`, "u"),
     lone: new RegExp(`^[${SIGNS}]$`, "u"),
     segmented: /[\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u,
-    segmenter: new Intl.Segmenter("en", { granularity: "word" }),
   };
   return known;
 }

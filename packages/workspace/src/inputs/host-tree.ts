@@ -42,7 +42,7 @@ export async function hostTree(
         continue;
       }
       const file = path.join(directory, name);
-      // Told below as a file that is left out.
+      // The code below reports the file as left out.
       const stats = await lstat(file).catch(() => undefined);
       if (stats?.isDirectory() && depth < MAX_DEPTH) await walk(file, relative, depth + 1);
       else if (stats?.isFile())

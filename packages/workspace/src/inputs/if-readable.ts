@@ -1,4 +1,4 @@
-/** What a look at a host's file finds. A caller is not told why a file of the host cannot be read: that is told as a missing one is. */
+/** Returns what was found, or `undefined`. A file that cannot be read is reported like a missing one, because the reason would tell about the host. */
 export async function ifReadable<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look;

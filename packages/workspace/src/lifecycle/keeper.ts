@@ -40,7 +40,7 @@ export function keeper(records: SharedRecords): Keeper {
     },
     async close() {
       end();
-      // `begin` has thrown its failure. Who loses the mark later counts as ended.
+      // `begin` has thrown the failure. A keeper that loses its mark later counts as ended.
       await over?.catch(() => undefined);
     },
   };
