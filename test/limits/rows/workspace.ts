@@ -3,12 +3,20 @@ import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { byteStream } from "../../../packages/core/src/index.js";
+import type { WorkspaceRecord } from "../../../packages/core/src/adapter.js";
+import {
+  byteStream,
+  type RuntimeWorkspace,
+  type WorkspaceRuntime,
+} from "../../../packages/core/src/index.js";
+import { systemClock } from "../../../packages/workspace/src/clock.js";
 import {
   environmentStore,
   fsBootstrapCache,
   skillEnvironmentNeeds,
 } from "../../../packages/workspace/src/index.js";
+import { openWorkspaces } from "../../../packages/workspace/src/lifecycle/open-workspaces.js";
+import type { SharedRecords } from "../../../packages/workspace/src/lifecycle/shared-records.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { file, isOverLimits, managed, ran, removedAfter } from "../fake-runs.js";
 import { DAY, GIB, KIB, limitsOf, MIB, MINUTE } from "../limit.js";
@@ -25,6 +33,18 @@ export const workspaceLimits = limitsOf("workspace", [
       const { workspaces, id } = await managed();
       const { skillPath } = await workspaces.upload(id, `${"n".repeat(3 * value)}.txt`, "x");
       expect(skillPath.split("/").at(-1)).toHaveLength(value);
+    },
+  },
+  {
+    option: "workspaces of a manager with a registry that stay open while no call uses them",
+    kind: "limit",
+    value: 1000,
+    unit: "workspaces",
+    documented: ["README.md", "at most 1,000 workspaces open"],
+    source: ["src/lifecycle/open-workspaces.ts", "MOST_IDLE = 1000"],
+    probe: (value) => {
+      expect(openOf(value)).toBe(value);
+      expect(openOf(value + 1)).toBe(value);
     },
   },
   {
@@ -228,6 +248,21 @@ async function withEnvironment(
     await store.prune({ maxBytes: 0, inUse: false });
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** How many of so many workspaces are open after a call used each of them. */
+function openOf(count: number): number {
+  const none = async () => undefined;
+  const records = { isShared: true, get: none, put: none, touch: none } as unknown as SharedRecords;
+  const workspaces = openWorkspaces({
+    runtime: {} as WorkspaceRuntime,
+    clock: systemClock(),
+    records,
+    isUnusable: () => false,
+  });
+  for (let at = 0; at < count; at++)
+    workspaces.add({ id: `ws_${at}` } as RuntimeWorkspace, undefined, {} as WorkspaceRecord);
+  return workspaces.all().length;
 }
 
 /** How many of so many scripts, which all name a package, are reported. */

@@ -15,8 +15,6 @@ export interface OpenWorkspace {
   readonly ending: AbortController;
   /** Number of calls in progress. */
   busy: number;
-  /** Time on the monotonic clock. Missing while this process has only listed or attached it. */
-  lastUsedMs: number | undefined;
   isPaused: boolean;
   /** Staged skills that a run has already reported as broken at their source. */
   readonly toldBroken: Set<string>;

@@ -18,7 +18,13 @@ import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";
 import { ownerOf, sessionOf } from "./workspace-owner.js";
 
-/** The workspaces that this process works with: one entry per id, so that its runs share one queue. */
+/** Entries that stay although no call uses them. Each takes some 10 KiB. */
+const MOST_IDLE = 1000;
+
+/**
+ * The workspaces that this process works with: one entry per id, so that its runs share one queue. With a registry, an entry that no
+ * call uses is dropped once a thousand others were used after it; the next call attaches the workspace again.
+ */
 export interface OpenWorkspaces {
   /**
    * Returns the entry with that id, created when this process first sees it; `undefined` where the runtime has no such
@@ -41,6 +47,11 @@ export interface OpenWorkspaces {
   forget(id: string): OpenWorkspace | undefined;
   get(id: string): OpenWorkspace | undefined;
   all(): readonly OpenWorkspace[];
+  /**
+   * When a call of this process last used the workspace, by the monotonic clock. `undefined` where it was only listed or attached
+   * here, or is forgotten.
+   */
+  lastUsedMs(id: string): number | undefined;
 }
 
 export function openWorkspaces(parts: {
@@ -51,7 +62,9 @@ export function openWorkspaces(parts: {
   isUnusable: (id: string) => boolean;
 }): OpenWorkspaces {
   const { runtime, clock, records, isUnusable } = parts;
+  /** Ordered by their last use; the most recent one is last. */
   const entries = new Map<string, OpenWorkspace>();
+  const lastUses = new Map<string, number>();
   const beat = busyBeat(records.touch);
 
   async function find(
@@ -131,12 +144,19 @@ export function openWorkspaces(parts: {
       memory: runMemory(),
       ending,
       busy: 0,
-      lastUsedMs: undefined,
       isPaused: false,
       acting: undefined,
     };
     entries.set(handle.id, workspace);
+    if (records.isShared) dropIdle();
     return workspace;
+  }
+
+  function dropIdle(): void {
+    for (const [id, { busy, acting }] of entries) {
+      if (entries.size <= MOST_IDLE) return;
+      if (busy === 0 && !acting) entries.delete(id);
+    }
   }
 
   async function use<T>(
@@ -218,7 +238,10 @@ export function openWorkspaces(parts: {
   }
 
   function touched(workspace: OpenWorkspace): OpenWorkspace {
-    workspace.lastUsedMs = clock.monotonic();
+    const { id } = workspace.runtime;
+    lastUses.set(id, clock.monotonic());
+    // A forgotten workspace does not come back by the end of a call.
+    if (entries.get(id) === workspace) entries.delete(id) && entries.set(id, workspace);
     return workspace;
   }
 
@@ -226,6 +249,7 @@ export function openWorkspaces(parts: {
     const workspace = entries.get(id);
     workspace?.ending.abort();
     entries.delete(id);
+    lastUses.delete(id);
     return workspace;
   }
 
@@ -237,6 +261,7 @@ export function openWorkspaces(parts: {
     forget,
     get: (id) => entries.get(id),
     all: () => [...entries.values()],
+    lastUsedMs: (id) => lastUses.get(id),
   };
 }
 

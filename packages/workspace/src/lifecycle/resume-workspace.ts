@@ -4,7 +4,10 @@ import type { OpenWorkspace } from "./open-workspace.js";
 import type { SharedRecords } from "./shared-records.js";
 
 /** Resumes a workspace that a policy of any process paused. Concurrent callers resume it one after the other. */
-export async function resumed(workspace: OpenWorkspace, records: SharedRecords): Promise<void> {
+export async function resumed(
+  workspace: Pick<OpenWorkspace, "runtime" | "isPaused">,
+  records: SharedRecords,
+): Promise<void> {
   const { runtime } = workspace;
   await records.alone(runtime.id, "lifecycle", {}, async () => {
     if (isPausable(runtime)) await runtime.resume();

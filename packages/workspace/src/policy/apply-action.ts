@@ -60,7 +60,7 @@ async function actAlone(
   const record = await records.get(id);
   const entry = workspaces.get(id);
   const isGone = records.isShared && (!record || record.state === "destroying");
-  const isUsed = (entry?.busy ?? 0) > 0 || useMark(record, entry) !== candidate.useMark;
+  const isUsed = (entry?.busy ?? 0) > 0 || useMark(record, workspaces.lastUsedMs(id)) !== candidate.useMark;
   if (isGone || isUsed || entry?.acting) return "in-use";
   const work = parts.operation.until(act(action, candidate, record, parts));
   const acting = work.then(
@@ -117,8 +117,9 @@ async function pauseOr(
     return true;
   });
   if (!isAsleep) return "in-use";
-  // Another process may have started to use it in between and found it not yet paused.
+  // A call of any process may have begun in between and found it not yet paused.
   const after = await records.get(id);
-  if (entry && after && after.lastUsedAt !== record?.lastUsedAt) await resumed(entry, records);
+  if (after && after.lastUsedAt !== record?.lastUsedAt)
+    await resumed(workspaces.get(id) ?? { runtime: handle, isPaused: true }, records);
   return "done";
 }

@@ -35,7 +35,7 @@ export function policyCandidates(parts: {
   return async () => {
     const shared = (await records.list()).filter(({ state }) => state !== "destroying");
     const byId = new Map(shared.map((record) => [record.workspaceId, record]));
-    const own = workspaces.all().filter(({ lastUsedMs }) => lastUsedMs !== undefined);
+    const own = workspaces.all().filter(({ info }) => workspaces.lastUsedMs(info.id) !== undefined);
     const ids = records.isShared ? [...byId.keys()] : own.map(({ info }) => info.id);
     const createdAt = (id: string) => byId.get(id)?.createdAt ?? workspaces.get(id)?.info.createdAt ?? "";
     const idle = uses.look(new Map(shared.map(({ workspaceId, lastUsedAt }) => [workspaceId, lastUsedAt])));
@@ -52,21 +52,21 @@ export function policyCandidates(parts: {
     sharedIdleMs = Number.POSITIVE_INFINITY,
     ageMs = 0,
   ): PolicyCandidate {
-    const ownIdleMs =
-      entry?.lastUsedMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - entry.lastUsedMs;
+    const lastUsedMs = workspaces.lastUsedMs(id);
+    const ownIdleMs = lastUsedMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - lastUsedMs;
     return {
       id,
       info: record ? infoOf(record) : (entry?.info ?? { id, createdAt: "" }),
       idleMs: Math.min(ownIdleMs, sharedIdleMs),
       ageMs,
       isBusy: (entry?.busy ?? 0) > 0,
-      useMark: useMark(record, entry),
+      useMark: useMark(record, lastUsedMs),
     };
   }
 }
 
-export function useMark(record: WorkspaceRecord | undefined, entry: OpenWorkspace | undefined): string {
-  return `${record?.lastUsedAt} ${entry?.lastUsedMs}`;
+export function useMark(record: WorkspaceRecord | undefined, lastUsedMs: number | undefined): string {
+  return `${record?.lastUsedAt} ${lastUsedMs}`;
 }
 
 function infoOf(record: WorkspaceRecord): WorkspaceInfo {
