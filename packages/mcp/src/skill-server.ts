@@ -66,6 +66,9 @@ export function skillServer(options: SkillServerOptions): SkillServer {
 
   async function serveOne(transport: Transport, signal: AbortSignal | undefined): Promise<void> {
     const session = hostSession(options);
+    // The catalogue is watched before it is first listed; otherwise it would be listed twice.
+    const watching = options.skills.subscribe(() => undefined);
+    session.atEnd(() => watching.close());
     const { wire, closed } = watchedTransport(transport, session.leave);
     const creating: Promise<unknown>[] = [];
     const handle = serveStdio(

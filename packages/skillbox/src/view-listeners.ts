@@ -33,12 +33,12 @@ export function viewListeners(
 
   function add(listener: (change: CatalogChange) => void): Closable {
     const added = listeners.add(listener);
+    watches ??= watchSources(sources(), lookAgain);
     if (!unhear) {
       unhear = notices.add(lookAgain);
       // Later snapshots are compared with an earlier one, which this makes if there is none.
       if (!latest()) lookAgain();
     }
-    watches ??= watchSources(sources(), lookAgain);
     unsee ??= onSources(() => watches?.follow(sources()));
     return added;
   }

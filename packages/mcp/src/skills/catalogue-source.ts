@@ -1,6 +1,7 @@
 import type { SkillSource } from "@modelcontextprotocol/server/ext/skills";
 import {
   type CallOptions,
+  type CatalogSnapshot,
   type Skill,
   type SkillCatalog,
   SkillError,
@@ -13,6 +14,7 @@ import { directoryOf } from "./skill-directory.js";
 import { parseSkillUri, skillUri } from "./skill-uri.js";
 
 type Entry = NonNullable<Awaited<ReturnType<SkillSource["get"]>>>;
+type Resource = Awaited<ReturnType<NonNullable<SkillSource["listResources"]>>>[number];
 
 const PAGE = 50;
 /** The number of manifests that are read at the same time. */
@@ -80,12 +82,23 @@ export function catalogueSource(
     },
     /** Lists one resource for each skill, for hosts without the extension. */
     async listResources({ mcpReq: { signal } }) {
-      return (await listed({ signal })).map(({ name, description }) => ({
-        ...{ uri: skillUri(name, "SKILL.md"), mimeType: "text/markdown" },
-        ...{ name: shownLine(name), description: shownText(description) },
-      }));
+      return resourcesOf(await listed({ signal }));
     },
   };
+}
+
+/** Kept for each snapshot, because hosts ask again and again, and a host over HTTP has a new server for each question. */
+const resourcesBySkills = new WeakMap<CatalogSnapshot["skills"], readonly Resource[]>();
+
+function resourcesOf(skills: CatalogSnapshot["skills"]): Resource[] {
+  const resources =
+    resourcesBySkills.get(skills) ??
+    skills.map(({ name, description }) => ({
+      ...{ uri: skillUri(name, "SKILL.md"), mimeType: "text/markdown" },
+      ...{ name: shownLine(name), description: shownText(description) },
+    }));
+  resourcesBySkills.set(skills, resources);
+  return [...resources];
 }
 
 function entryOf({ name, frontmatter, manifest }: Skill): Entry {

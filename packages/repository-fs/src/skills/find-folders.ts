@@ -17,12 +17,14 @@ import { flatPlaces, flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
-import { type SeenFolder, SKILL_FILE, seeFolder } from "./see-folder.js";
+import { type FolderOptions, type SeenFolder, SKILL_FILE, seeFolder } from "./see-folder.js";
 import { skillFolders } from "./skill-folder.js";
-import type { HeadOptions, SeenSkillFile } from "./skill-head.js";
+import type { SeenSkillFile } from "./skill-head.js";
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
+  /** True where another scan follows, which compares directories with their stamps. */
+  readonly isStamped: boolean;
   /** The stamp of the SKILL.md at that path of which the header is known. */
   readonly knownHeader: (path: string) => Stamp | undefined;
   /** True for a SKILL.md with this stamp whose header is stored; missing where none is. */
@@ -137,9 +139,10 @@ export async function findFolders(
     await lookInGroup(place);
   }
 
-  function headOf({ path, name }: Place): HeadOptions {
-    const { isStored, skillFileBytes } = rules;
+  function headOf({ path, name }: Place): FolderOptions {
+    const { isStamped, isStored, skillFileBytes } = rules;
     return {
+      isStamped,
       known: rules.knownHeader(path),
       most: skillFileBytes,
       isStored: isStored && ((stat) => isStored(stat, name)),

@@ -11,10 +11,15 @@ export interface SeenFolder {
   readonly entries: readonly DirectoryEntry[];
   /** Missing where SKILL.md is no regular file, or there is none. */
   readonly skillFile: SeenSkillFile | undefined;
-  /** The directory before it was read, where the header of its SKILL.md was known. */
+  /** The directory before it was read, where that was asked for or the header of its SKILL.md was known. */
   readonly stat: BigIntStats | undefined;
   /** A time before it was read. */
   readonly now: number;
+}
+
+export interface FolderOptions extends HeadOptions {
+  /** True where the stamp of the directory is wanted although the header of its SKILL.md is not known. */
+  readonly isStamped: boolean;
 }
 
 interface Raw extends Pick<SeenFolder, "skillFile" | "stat"> {
@@ -26,7 +31,7 @@ const BIG = { bigint: true } as const;
 const CALLS = 6;
 
 /** Reads a directory and the head of its SKILL.md, in one call, because a listing does that for each skill. */
-export async function seeFolder(directory: string, options: HeadOptions): Promise<SeenFolder> {
+export async function seeFolder(directory: string, options: FolderOptions): Promise<SeenFolder> {
   const now = Date.now();
   const { dirents, ...seen } = await atOnce(
     () => seeNow(directory, options),
@@ -40,8 +45,8 @@ export async function seeFolder(directory: string, options: HeadOptions): Promis
   return { entries: await readDirectory(directory, dirents), ...seen, now };
 }
 
-function seeNow(directory: string, options: HeadOptions): Raw {
-  const stat = options.known && fs.lstatSync(directory, BIG);
+function seeNow(directory: string, options: FolderOptions): Raw {
+  const stat = isStamped(options) ? fs.lstatSync(directory, BIG) : undefined;
   const dirents = fs.readdirSync(directory, WITH_TYPES);
   const skillFile = dirents.some(isSkillFile)
     ? skillHeadNow(directory + sep + SKILL_FILE, options)
@@ -49,13 +54,17 @@ function seeNow(directory: string, options: HeadOptions): Raw {
   return { dirents, skillFile, stat };
 }
 
-async function seeLater(directory: string, options: HeadOptions): Promise<Raw> {
-  const stat = options.known && (await fs.promises.lstat(directory, BIG));
+async function seeLater(directory: string, options: FolderOptions): Promise<Raw> {
+  const stat = isStamped(options) ? await fs.promises.lstat(directory, BIG) : undefined;
   const dirents = await fs.promises.readdir(directory, WITH_TYPES);
   const skillFile = dirents.some(isSkillFile)
     ? await skillHead(directory + sep + SKILL_FILE, options)
     : undefined;
   return { dirents, skillFile, stat };
+}
+
+function isStamped({ known, isStamped }: FolderOptions): boolean {
+  return isStamped || known !== undefined;
 }
 
 function isSkillFile(dirent: Dirent): boolean {

@@ -8,6 +8,7 @@ import {
   pickSkill,
   repositoryDiagnostic,
   skillNotFound,
+  taskQueue,
 } from "@skillwright/core/adapter";
 import { isErrno, isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
@@ -89,6 +90,8 @@ const ATTEMPTS = 20;
 export function skillIndex({ root, label, rules, live, heads }: IndexParts): SkillIndex {
   const { skillFileBytes } = rules;
   const memory: LoadMemory = { headers: new Map(), skills: new Map(), skillFileBytes };
+  /** One scan at a time, because two at once take twice as long, and the second one often needs none. */
+  const turns = taskQueue();
   let last: OrderedScan | undefined;
   let started = 0;
   return {
@@ -102,12 +105,16 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
   };
 
   async function scan(signal: AbortSignal | undefined): Promise<Scan> {
+    const before = started;
     if (last && (await live.isUnchanged(signal))) return last.scan;
-    let found = await scanNow(signal);
-    // Watches that were just added have missed earlier changes.
-    if (found.places && (await live.cover(found.places))) found = await scanNow(signal);
-    if (found.places && found.order === started) await live.settle(found.places);
-    return found.scan;
+    return await turns.run(async () => {
+      if (last && (last.order > before || (await live.isUnchanged(signal)))) return last.scan;
+      let found = await scanNow(signal);
+      // Watches that were just added have missed earlier changes.
+      if (found.places && (await live.cover(found.places))) found = await scanNow(signal);
+      if (found.places && found.order === started) await live.settle(found.places);
+      return found.scan;
+    }, signal);
   }
 
   async function scanNow(signal: AbortSignal | undefined): Promise<OrderedScan> {
@@ -150,6 +157,7 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
       const places = await findFolders(home, basename(resolve(root)), {
         ...rules,
         signal,
+        isStamped: live.isWanted,
         knownHeader: (path) => memory.headers.get(path)?.stamp,
         isStored: heads.isLoaded ? heads.has : undefined,
         takeAgain({ path, directory }) {

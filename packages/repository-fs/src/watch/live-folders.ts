@@ -30,6 +30,8 @@ export interface LiveFolders {
   /** Starts watching with the next scan, until `stop`. */
   start(listeners: LiveListeners): void;
   stop(): void;
+  /** True from `start` to `stop`. */
+  readonly isWanted: boolean;
   readonly handles: number;
 }
 
@@ -115,6 +117,9 @@ export function liveFolders(root: string, limit: number): LiveFolders {
       isDirty = true;
     },
     stop,
+    get isWanted() {
+      return listeners !== undefined;
+    },
     get handles() {
       return watches.count;
     },
