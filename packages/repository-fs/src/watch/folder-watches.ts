@@ -1,4 +1,5 @@
 import fs, { type FSWatcher } from "node:fs";
+import { basename } from "node:path";
 import { ignoreGone, isErrno } from "../files/errno.js";
 import { lstatEach } from "../files/file-system.js";
 
@@ -47,14 +48,24 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
   }
 
   function begin(folder: string, inode: string): void {
+    const own = basename(folder);
     try {
-      const watcher = fs.watch(folder, { persistent: false }, onEvent);
+      const watcher = fs.watch(folder, { persistent: false }, (kind, name) => {
+        // The directory itself was removed or moved. A new one in its place may get the same inode.
+        if (kind === "rename" && (name === null || name === own)) drop(folder, watcher);
+        onEvent();
+      });
       watcher.on("error", onEvent);
       open.set(folder, { watcher, inode });
     } catch (error) {
       if (!isErrno(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM")) throw error;
       onEvent();
     }
+  }
+
+  function drop(folder: string, watcher: FSWatcher): void {
+    watcher.close();
+    if (open.get(folder)?.watcher === watcher) open.delete(folder);
   }
 
   function close(): void {
