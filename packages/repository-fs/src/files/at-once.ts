@@ -56,7 +56,7 @@ export function inBackground<T>(call: (done: (error: Error | null, value: T) => 
   });
 }
 
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 const SLOW_CALL_MS = 0.25;
 const SLOW_TIME_MS = 250;
 const LONGEST_SLOW_TIME_MS = 8000;
