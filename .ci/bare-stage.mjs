@@ -39,7 +39,8 @@ export function bareStage({ isWhole, isForced }) {
       });
       for (const command of readmeCommands()) {
         await tests(result, `${user}: ${command}`, command, { machine, user, show });
-        if (command.startsWith("npm test") && user === "newcomer") noteFinished(resultsOf(machine.cloneOf(user)));
+        if (command.startsWith("npm test") && user === "newcomer")
+          noteFinished(resultsOf(machine.cloneOf(user)));
       }
     }
     if (isWhole) {
