@@ -43,6 +43,36 @@ test("a listing that begins while another is in progress sees what changed befor
   expect(listing?.skills.map(({ name }) => name)).toEqual(["one", "three", "two"]);
 });
 
+test("beginning to watch reads and looks at everything once, and the next listing nothing", async () => {
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+  const repository = fsRepository({ root });
+  const read = vi.spyOn(fs, "readdirSync");
+  const opened = vi.spyOn(fs, "openSync");
+  await using _watch = await repository.watch(() => undefined);
+  await repository.list();
+  const all = [root, join(root, "one"), join(root, "two")];
+  expect(pathsOf(read).sort()).toEqual(all);
+  expect(pathsOf(opened).sort()).toEqual(all.slice(1).map((folder) => join(folder, "SKILL.md")));
+});
+
+test("a directory that changes right after it was read is read again once it is watched", async () => {
+  const repository = fsRepository({ root });
+  const { readdirSync } = fs;
+  let isChanged = false;
+  vi.spyOn(fs, "readdirSync").mockImplementation(((...given: Parameters<typeof readdirSync>) => {
+    const found = readdirSync(...given);
+    if (String(given[0]) !== root || isChanged) return found;
+    isChanged = true;
+    fs.mkdirSync(join(root, "three"));
+    fs.writeFileSync(join(root, "three/SKILL.md"), skillMarkdown("three"));
+    return found;
+  }) as typeof readdirSync);
+  await using _watch = await repository.watch(() => undefined);
+  const { skills } = await repository.list();
+  expect(skills.map(({ name }) => name)).toEqual(["one", "three", "two"]);
+});
+
 test("a listing that is aborted while it waits for another ends at once, and the other goes on", async () => {
   const repository = fsRepository({ root });
   const ending = new AbortController();

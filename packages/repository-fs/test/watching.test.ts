@@ -136,17 +136,16 @@ describe("a watched directory", () => {
 
   test("LIST-26: 10,000 files in a skill need no more handles than none", async () => {
     await writeSkills(root, one());
-    const watches = vi.spyOn(fs, "watch");
+    const handles = countHandles();
     await watched();
-    const before = watches.mock.calls.length;
+    const before = handles();
     for (let folder = 0; folder < 100; folder++) {
       const place = join(root, `one/vendor/lib/package-${folder}`);
       await mkdir(place, { recursive: true });
       for (let file = 0; file < 100; file++) fs.writeFileSync(join(place, `${file}.py`), "");
     }
-    watches.mockClear();
     const again = await watched();
-    expect([before, watches.mock.calls.length]).toEqual([2, 2]);
+    expect([before, handles() - before]).toEqual([2, 2]);
     // The maximum number of files of a skill.
     for (let folder = 5; folder < 100; folder++)
       await rm(join(root, `one/vendor/lib/package-${folder}`), { recursive: true });
@@ -246,3 +245,15 @@ describe("while it is watched", () => {
 test.each([{ stableMs: -1 }, { pollMs: 0 }, { handles: 1.5 }])("the option %j is refused", (watch) => {
   expect(() => fsRepository({ root, watch })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
 });
+
+/** The number of directories that are watched. */
+function countHandles(): () => number {
+  let open = 0;
+  const { watch } = fs;
+  vi.spyOn(fs, "watch").mockImplementation(((...given: Parameters<typeof watch>) => {
+    const watcher = watch(...given);
+    open++;
+    return watcher.once("close", () => open--);
+  }) as typeof watch);
+  return () => open;
+}

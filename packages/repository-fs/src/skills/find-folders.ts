@@ -17,14 +17,13 @@ import { flatPlaces, flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
-import { type FolderOptions, type SeenFolder, SKILL_FILE, seeFolder } from "./see-folder.js";
+import { type FolderOptions, type See, type SeenFolder, SKILL_FILE, seeFolder } from "./see-folder.js";
 import { skillFolders } from "./skill-folder.js";
 import type { SeenSkillFile } from "./skill-head.js";
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
-  /** True where another scan follows, which compares directories with their stamps. */
-  readonly isStamped: boolean;
+  readonly see: See | undefined;
   /** The stamp of the SKILL.md at that path of which the header is known. */
   readonly knownHeader: (path: string) => Stamp | undefined;
   /** True for a SKILL.md with this stamp whose header is stored; missing where none is. */
@@ -140,9 +139,9 @@ export async function findFolders(
   }
 
   function headOf({ path, name }: Place): FolderOptions {
-    const { isStamped, isStored, skillFileBytes } = rules;
+    const { see, isStored, skillFileBytes } = rules;
     return {
-      isStamped,
+      see,
       known: rules.knownHeader(path),
       most: skillFileBytes,
       isStored: isStored && ((stat) => isStored(stat, name)),
@@ -152,6 +151,7 @@ export async function findFolders(
   /** A directory that was opened before it was replaced, and read while it was removed, shows only some of its files. */
   async function lookInGroup(place: Place): Promise<void> {
     const now = Date.now();
+    rules.see?.(place.directory, 1);
     const stat = await lstat(place.directory);
     const entries = await readDirectory(place.directory);
     if (entries.some(isSkillFile)) {

@@ -11,15 +11,21 @@ export interface SeenFolder {
   readonly entries: readonly DirectoryEntry[];
   /** Missing where SKILL.md is no regular file, or there is none. */
   readonly skillFile: SeenSkillFile | undefined;
-  /** The directory before it was read, where that was asked for or the header of its SKILL.md was known. */
+  /** The directory before it was read, where the header of its SKILL.md was known. */
   readonly stat: BigIntStats | undefined;
   /** A time before it was read. */
   readonly now: number;
+  readonly see: See | undefined;
 }
 
+/**
+ * Called before a directory is read, so that it can be watched from then on. `count` is 1 for the directory of a skill and those
+ * outside of skills, and the number of directories read so far for those inside a skill.
+ */
+export type See = (directory: string, count: number) => void;
+
 export interface FolderOptions extends HeadOptions {
-  /** True where the stamp of the directory is wanted although the header of its SKILL.md is not known. */
-  readonly isStamped: boolean;
+  readonly see: See | undefined;
 }
 
 interface Raw extends Pick<SeenFolder, "skillFile" | "stat"> {
@@ -42,11 +48,12 @@ export async function seeFolder(directory: string, options: FolderOptions): Prom
       ),
     CALLS,
   );
-  return { entries: await readDirectory(directory, dirents), ...seen, now };
+  return { entries: await readDirectory(directory, dirents), ...seen, now, see: options.see };
 }
 
 function seeNow(directory: string, options: FolderOptions): Raw {
-  const stat = isStamped(options) ? fs.lstatSync(directory, BIG) : undefined;
+  options.see?.(directory, 1);
+  const stat = options.known && fs.lstatSync(directory, BIG);
   const dirents = fs.readdirSync(directory, WITH_TYPES);
   const skillFile = dirents.some(isSkillFile)
     ? skillHeadNow(directory + sep + SKILL_FILE, options)
@@ -55,16 +62,13 @@ function seeNow(directory: string, options: FolderOptions): Raw {
 }
 
 async function seeLater(directory: string, options: FolderOptions): Promise<Raw> {
-  const stat = isStamped(options) ? await fs.promises.lstat(directory, BIG) : undefined;
+  options.see?.(directory, 1);
+  const stat = options.known && (await fs.promises.lstat(directory, BIG));
   const dirents = await fs.promises.readdir(directory, WITH_TYPES);
   const skillFile = dirents.some(isSkillFile)
     ? await skillHead(directory + sep + SKILL_FILE, options)
     : undefined;
   return { dirents, skillFile, stat };
-}
-
-function isStamped({ known, isStamped }: FolderOptions): boolean {
-  return isStamped || known !== undefined;
 }
 
 function isSkillFile(dirent: Dirent): boolean {

@@ -157,7 +157,7 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
       const places = await findFolders(home, basename(resolve(root)), {
         ...rules,
         signal,
-        isStamped: live.isWanted,
+        see: live.see,
         knownHeader: (path) => memory.headers.get(path)?.stamp,
         isStored: heads.isLoaded ? heads.has : undefined,
         takeAgain({ path, directory }) {

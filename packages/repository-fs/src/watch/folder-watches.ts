@@ -1,12 +1,14 @@
-import fs, { type FSWatcher } from "node:fs";
+import fs, { type BigIntStats, type FSWatcher } from "node:fs";
 import { basename } from "node:path";
 import { ignoreGone, isErrno } from "../files/errno.js";
 import { lstatEach } from "../files/file-system.js";
 
 /** System watch handles, one per directory. */
 export interface FolderWatches {
+  /** Watches one more directory. A failure is left to `cover`. */
+  add(folder: string): void;
   /**
-   * Watches exactly these directories. Returns `true` where one of them was not watched before.
+   * Watches exactly these directories. Returns `true` where one of them was not watched and not added before.
    * @throws RangeError where there are more than allowed; system errors when it has no more handles.
    */
   cover(folders: readonly string[]): Promise<boolean>;
@@ -22,6 +24,22 @@ interface OpenWatch {
 
 export function folderWatches(limit: number, onEvent: () => void): FolderWatches {
   const open = new Map<string, OpenWatch>();
+  /** Those that `add` began to watch after the last call of `cover`. */
+  const added = new Set<string>();
+
+  function add(folder: string): void {
+    if (open.has(folder) || open.size >= limit) return;
+    let watcher: FSWatcher | undefined;
+    try {
+      watcher = watcherOf(folder);
+      // If another directory takes its place in between, the watcher tells that the first one left.
+      open.set(folder, { watcher, inode: inodeOf(fs.lstatSync(folder, { bigint: true })) });
+      added.add(folder);
+    } catch {
+      // The scan or `cover` meets the same failure, and reports it.
+      watcher?.close();
+    }
+  }
 
   async function cover(folders: readonly string[]): Promise<boolean> {
     const wanted = new Set(folders);
@@ -32,12 +50,13 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
         watcher.close();
       }
     let isNew = false;
-    const all = [...wanted];
+    const all = [...wanted].filter((folder) => !(added.has(folder) && open.has(folder)));
+    added.clear();
     // The watch on the parent directory reported a directory that vanished meanwhile.
     const stats = await lstatEach(all).catch(ignoreGone);
     if (!stats) return true;
     for (const [index, folder] of all.entries()) {
-      const inode = `${stats[index]?.dev}:${stats[index]?.ino}`;
+      const inode = inodeOf(stats[index] as BigIntStats);
       if (open.get(folder)?.inode === inode) continue;
       open.get(folder)?.watcher.close();
       open.delete(folder);
@@ -48,19 +67,22 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
   }
 
   function begin(folder: string, inode: string): void {
-    const own = basename(folder);
     try {
-      const watcher = fs.watch(folder, { persistent: false }, (kind, name) => {
-        // The directory itself was removed or moved. A new one in its place may get the same inode.
-        if (kind === "rename" && (name === null || name === own)) drop(folder, watcher);
-        onEvent();
-      });
-      watcher.on("error", onEvent);
-      open.set(folder, { watcher, inode });
+      open.set(folder, { watcher: watcherOf(folder), inode });
     } catch (error) {
       if (!isErrno(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM")) throw error;
       onEvent();
     }
+  }
+
+  function watcherOf(folder: string): FSWatcher {
+    const own = basename(folder);
+    const watcher = fs.watch(folder, { persistent: false }, (kind, name) => {
+      // The directory itself was removed or moved. A new one in its place may get the same inode.
+      if (kind === "rename" && (name === null || name === own)) drop(folder, watcher);
+      onEvent();
+    });
+    return watcher.on("error", onEvent);
   }
 
   function drop(folder: string, watcher: FSWatcher): void {
@@ -71,13 +93,19 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
   function close(): void {
     for (const { watcher } of open.values()) watcher.close();
     open.clear();
+    added.clear();
   }
 
   return {
+    add,
     cover,
     close,
     get count() {
       return open.size;
     },
   };
+}
+
+function inodeOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
 }

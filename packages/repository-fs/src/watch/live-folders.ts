@@ -3,6 +3,7 @@ import { isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
 import type { SkillFolder } from "../skills/folder-place.js";
+import type { See } from "../skills/see-folder.js";
 import { skillFolders } from "../skills/skill-folder.js";
 import { folderWatches } from "./folder-watches.js";
 import { seesEveryChange } from "./local-file-system.js";
@@ -17,6 +18,8 @@ import { seesEveryChange } from "./local-file-system.js";
 export interface LiveFolders {
   /** Call it when a scan starts: the scan may miss later changes. */
   begin(): void;
+  /** Watches a directory that the scan is about to read, so that no other scan is needed because of it. */
+  readonly see: See;
   /**
    * Watches the directories of the scan. Returns `true` where one of them was not watched before, so that another scan
    * is needed.
@@ -30,8 +33,6 @@ export interface LiveFolders {
   /** Starts watching with the next scan, until `stop`. */
   start(listeners: LiveListeners): void;
   stop(): void;
-  /** True from `start` to `stop`. */
-  readonly isWanted: boolean;
   readonly handles: number;
 }
 
@@ -106,6 +107,9 @@ export function liveFolders(root: string, limit: number): LiveFolders {
       isDirty = false;
       known = undefined;
     },
+    see(directory, count) {
+      if (listeners && count <= SKILL_FOLDERS) watches.add(directory);
+    },
     cover,
     settle,
     isUnchanged,
@@ -117,9 +121,6 @@ export function liveFolders(root: string, limit: number): LiveFolders {
       isDirty = true;
     },
     stop,
-    get isWanted() {
-      return listeners !== undefined;
-    },
     get handles() {
       return watches.count;
     },
