@@ -13,6 +13,7 @@ import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { type SeenPath, seenPath } from "../files/seen-paths.js";
 import { isSettled, type Stamp } from "../files/stamp.js";
+import { marksOf } from "../watch/live-folders.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
@@ -58,8 +59,10 @@ export interface FoundPlaces {
   readonly isWatchable: boolean;
 }
 
-export interface FoundSkillPlace extends Pick<FoundFolders, "directories" | "isWatchable" | "device"> {
+export interface FoundSkillPlace extends Pick<FoundFolders, "directories" | "device"> {
   readonly place: FolderPlace;
+  /** As `marksOf` of the live folders returns them. */
+  readonly marks: string | undefined;
 }
 
 interface Place extends FolderPlace {
@@ -192,11 +195,11 @@ export async function findFolders(
     found: FoundFolders,
     head: SeenHead | undefined,
   ): Promise<void> {
-    const { folders, directories, isWatchable, device } = found;
+    const { folders, directories, device } = found;
     for (const [index, folder] of folders.entries())
       if (folder.path.split("/").length > maxDepth) tell("scan.depth", folder.path);
       else await onFolder(folder, index === 0 ? head : undefined);
-    const skill = { place, directories, isWatchable, device };
+    const skill = { place, directories, device, marks: marksOf(found) };
     rules.onTaken(skill, found);
     noteSkill(skill);
   }

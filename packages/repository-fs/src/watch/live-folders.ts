@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
-import type { SkillFolder } from "../skills/folder-place.js";
+import type { FolderPlace, FoundFolders, SkillFolder } from "../skills/folder-place.js";
 import type { See } from "../skills/see-folder.js";
 import { skillFolders } from "../skills/skill-folder.js";
 import { folderWatches } from "./folder-watches.js";
@@ -52,7 +52,7 @@ export function liveFolders(root: string, limit: number): LiveFolders {
   let listeners: LiveListeners | undefined;
   let isDirty = true;
   let begun = 0;
-  let known: { readonly home: string; readonly partly: readonly WatchedPartly[] } | undefined;
+  let known: { readonly home: string; readonly partly: readonly FoundSkillPlace[] } | undefined;
   const watches = folderWatches(limit, () => {
     isDirty = true;
     listeners?.onEvent();
@@ -61,8 +61,8 @@ export function liveFolders(root: string, limit: number): LiveFolders {
   async function cover(places: FoundPlaces): Promise<boolean> {
     if (!listeners) return false;
     try {
-      const inSkills = places.skills.flatMap((skill) =>
-        isWatchedWhole(skill) ? skill.directories : skill.directories.slice(0, 1),
+      const inSkills = places.skills.flatMap(({ marks, directories }) =>
+        marks === undefined ? directories : directories.slice(0, 1),
       );
       return await watches.cover([...places.groups, ...inSkills]);
     } catch (error) {
@@ -78,9 +78,8 @@ export function liveFolders(root: string, limit: number): LiveFolders {
     if (!listeners || isDirty || !places.isWatchable) return;
     const home = places.groups[0] ?? places.skills[0]?.directories[0];
     if (home === undefined || !(await seesEveryChange(home))) return;
-    const partly = places.skills.filter((skill) => !isWatchedWhole(skill));
-    const marks = await Promise.all(partly.map(watchedPartly));
-    if (scan === begun && listeners) known = { home, partly: marks };
+    const partly = places.skills.filter(({ marks }) => marks !== undefined);
+    if (scan === begun && listeners) known = { home, partly };
   }
 
   async function isUnchanged(signal: AbortSignal | undefined): Promise<boolean> {
@@ -91,7 +90,7 @@ export function liveFolders(root: string, limit: number): LiveFolders {
     const { home, partly } = asked;
     // The scan reports why the folder cannot be looked at.
     if (isDirty || (await realPath(root).catch(() => undefined)) !== home) return false;
-    for (const { skill, marks } of partly) if ((await marksOf(skill, signal)) !== marks) return false;
+    for (const { place, marks } of partly) if ((await marksNow(place, signal)) !== marks) return false;
     return !isDirty && known === asked;
   }
 
@@ -127,33 +126,24 @@ export function liveFolders(root: string, limit: number): LiveFolders {
   };
 }
 
-interface WatchedPartly {
-  readonly skill: FoundSkillPlace;
-  readonly marks: string | undefined;
-}
-
-function isWatchedWhole({ directories, isWatchable }: FoundSkillPlace): boolean {
-  return isWatchable && directories.length <= SKILL_FOLDERS;
-}
-
-async function watchedPartly(skill: FoundSkillPlace): Promise<WatchedPartly> {
-  return { skill, marks: await marksOf(skill, undefined) };
+/**
+ * What a scan saw of a skill that is not watched completely, because it has many directories or links; `undefined` for any other. While
+ * another look gives the same marks, nothing in it has changed.
+ */
+export function marksOf({ folders, directories, isWatchable }: FoundFolders): string | undefined {
+  return isWatchable && directories.length <= SKILL_FOLDERS ? undefined : marksIn(folders);
 }
 
 /** `undefined` where it does not exist, which never counts as equal. */
-async function marksOf(
-  { place }: FoundSkillPlace,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+async function marksNow(place: FolderPlace, signal: AbortSignal | undefined): Promise<string | undefined> {
   try {
-    const { folders } = await skillFolders(place, signal);
-    return JSON.stringify(folders.map(markOf));
+    return marksIn((await skillFolders(place, signal)).folders);
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
   }
 }
 
-function markOf({ path, changeMark, diagnostics }: SkillFolder): unknown {
-  return [path, changeMark, diagnostics];
+function marksIn(folders: readonly SkillFolder[]): string {
+  return JSON.stringify(folders.map(({ path, changeMark, diagnostics }) => [path, changeMark, diagnostics]));
 }
