@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
+import { recordTurns } from "@skillwright/records";
 import { memoryArtifacts, memoryRecords } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -77,6 +78,21 @@ describe("SERVE-112: what a server keeps", () => {
     expect(await stored.beginDelete("ada", id, { unchangedSince: "2020-01-01T00:00:00.000Z" })).toBe(false);
     expect(await stored.get("ada", id)).toMatchObject({ updatedAt });
     expect(await stored.beginDelete("ada", id, { unchangedSince: updatedAt })).toBe(true);
+  });
+
+  test("nothing of a conversation is removed while its turn goes on, such as one that waits for a person, but later", async () => {
+    const keep = { eventsMs: DAY_MS, outputsMs: DAY_MS, conversationsMs: 2 * DAY_MS };
+    const { id, records, later, left } = await setUp({ keep });
+    const key = { turn: "waiting", scope: { app: APP, user: "ada", session: id } };
+    const turn = await recordTurns(records).begin(key, { forMs: 3650 * DAY_MS });
+    const before = await left();
+    await later(DAY_MS + 60_000, 1);
+    expect(await left()).toEqual(before);
+    await later(DAY_MS, 1);
+    expect(await left()).toEqual(before);
+    await turn.end();
+    await later(DAY_MS);
+    expect(await left()).toEqual({ workspaces: 0, artifacts: 0, records: [], users: 0 });
   });
 
   test("a conversation whose deletion was broken off by the end of a process is removed", async () => {

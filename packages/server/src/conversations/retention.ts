@@ -30,9 +30,12 @@ export interface RetentionParts {
   readonly records: RecordStore;
   readonly app: string;
   everyConversation(options: { readonly signal: AbortSignal }): AsyncIterable<AgingConversation>;
-  /** Each does nothing if the conversation has been changed meanwhile. */
+  /**
+   * Each does nothing if the conversation has been changed meanwhile. Returns `false` if the conversation has an active turn, so that
+   * nothing of it may be removed yet.
+   */
   readonly remove: Readonly<
-    Record<keyof RetentionLimits, (conversation: AgingConversation) => Promise<void>>
+    Record<keyof RetentionLimits, (conversation: AgingConversation) => Promise<boolean>>
   >;
   readonly failed: TellWork;
 }
@@ -80,11 +83,13 @@ export function retention(
     const { nowMs, doneMs } = due;
     let isComplete = true;
     for await (const conversation of everyConversation({ signal })) {
-      for (const part of tooOld(conversation, limits, nowMs, doneMs))
-        await remove[part](conversation).catch((error: unknown) => {
-          isComplete = false;
+      for (const part of tooOld(conversation, limits, nowMs, doneMs)) {
+        const isDone = await remove[part](conversation).catch((error: unknown) => {
           failed("Removing what is kept no longer", error);
+          return false;
         });
+        isComplete &&= isDone;
+      }
       signal.throwIfAborted();
     }
     if (isComplete) await last.change(key, (held) => held && { ...held, doneMs: nowMs }, { signal });

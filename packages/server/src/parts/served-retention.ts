@@ -1,4 +1,4 @@
-import type { RecordStore } from "@skillwright/core";
+import type { RecordStore, SessionScope } from "@skillwright/core";
 import { deleteConversation, removeArtifacts } from "../conversations/delete-conversation.js";
 import { type AgingConversation, type RetentionLimits, retention } from "../conversations/retention.js";
 import type { ServerParts } from "./server-parts.js";
@@ -10,17 +10,26 @@ export function servedRetention(
   { records, app }: { readonly records: RecordStore; readonly app: string },
 ): ReturnType<typeof retention> {
   const { conversations, artifacts, turns, failed } = parts;
-  const ifUnchanged =
-    (work: (scope: ReturnType<typeof conversations.scopeOf>) => Promise<void>) =>
-    async ({ user, id, updatedAt }: AgingConversation) => {
-      if ((await conversations.get(user, id)).updatedAt === updatedAt)
-        await work(conversations.scopeOf(user, id));
+  const ifIdle =
+    (work: (conversation: AgingConversation, scope: SessionScope) => Promise<void>) =>
+    async (conversation: AgingConversation) => {
+      const scope = conversations.scopeOf(conversation.user, conversation.id);
+      // The process that was deleting it was stopping its turn.
+      if (!conversation.isBeingDeleted && (await turns.active(scope))) return false;
+      await work(conversation, scope);
+      return true;
     };
+  const ifUnchanged = (work: (scope: SessionScope) => Promise<void>) =>
+    ifIdle(async ({ user, id, updatedAt }, scope) => {
+      if ((await conversations.get(user, id)).updatedAt === updatedAt) await work(scope);
+    });
   return retention(limits, {
     ...{ records, app, failed, everyConversation: conversations.every },
     remove: {
-      conversationsMs: async ({ user, id, updatedAt: unchangedSince }) =>
-        await deleteConversation(parts, user, id, { unchangedSince }),
+      conversationsMs: ifIdle(
+        async ({ user, id, updatedAt: unchangedSince }) =>
+          await deleteConversation(parts, user, id, { unchangedSince }),
+      ),
       outputsMs: ifUnchanged((scope) => removeArtifacts(artifacts, scope)),
       eventsMs: ifUnchanged((scope) => turns.delete(scope, { onlyEnded: true })),
     },
