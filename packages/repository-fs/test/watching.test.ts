@@ -145,7 +145,9 @@ describe("a watched directory", () => {
       for (let file = 0; file < 100; file++) fs.writeFileSync(join(place, `${file}.py`), "");
     }
     const again = await watched();
-    expect([before, handles() - before]).toEqual([2, 2]);
+    expect(before).toBe(2);
+    // While a scan is in progress, it watches directories of a skill before it knows that there are many.
+    await expect.poll(handles).toBe(4);
     // The maximum number of files of a skill.
     for (let folder = 5; folder < 100; folder++)
       await rm(join(root, `one/vendor/lib/package-${folder}`), { recursive: true });

@@ -112,7 +112,7 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
       let found = await scanNow(signal);
       // Watches that were just added have missed earlier changes.
       if (found.places && (await live.cover(found.places))) found = await scanNow(signal);
-      if (found.places && found.order === started) await live.settle(found.places);
+      if (found.places) await live.settle(found.places);
       return found.scan;
     }, signal);
   }
@@ -123,22 +123,18 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
     const before = last;
     const found = new Map<string, PlacedSkill>();
     const result = await findAll(found, before, signal);
-    if (result === "unchanged") return keep({ ...(before as OrderedScan), order });
+    if (result === "unchanged") {
+      last = { ...(before as OrderedScan), order };
+      return last;
+    }
     const { diagnostics, ...rest } = result;
     const fresh: Scan = { skills: [...found.values()].sort(inListingOrder), diagnostics };
     const scan = last && isSameScan(last.scan, fresh) ? last.scan : fresh;
-    const ordered = keep({ order, scan, ...rest });
-    if (ordered !== last) return ordered;
+    last = { order, scan, ...rest };
     for (const memorised of [memory.headers, memory.skills])
       for (const path of memorised.keys()) if (!found.has(path)) memorised.delete(path);
     heads.save(memory.headers);
-    return ordered;
-  }
-
-  /** A scan that started later may have finished first and is newer. */
-  function keep(ordered: OrderedScan): OrderedScan {
-    if (!last || last.order < ordered.order) last = ordered;
-    return ordered;
+    return last;
   }
 
   async function findAll(

@@ -51,7 +51,6 @@ const SKILL_FOLDERS = 8;
 export function liveFolders(root: string, limit: number): LiveFolders {
   let listeners: LiveListeners | undefined;
   let isDirty = true;
-  let begun = 0;
   let known: { readonly home: string; readonly partly: readonly FoundSkillPlace[] } | undefined;
   const watches = folderWatches(limit, () => {
     isDirty = true;
@@ -74,12 +73,11 @@ export function liveFolders(root: string, limit: number): LiveFolders {
   }
 
   async function settle(places: FoundPlaces): Promise<void> {
-    const scan = begun;
     if (!listeners || isDirty || !places.isWatchable) return;
     const home = places.groups[0] ?? places.skills[0]?.directories[0];
     if (home === undefined || !(await seesEveryChange(home))) return;
     const partly = places.skills.filter(({ marks }) => marks !== undefined);
-    if (scan === begun && listeners) known = { home, partly };
+    if (listeners) known = { home, partly };
   }
 
   async function isUnchanged(signal: AbortSignal | undefined): Promise<boolean> {
@@ -102,7 +100,6 @@ export function liveFolders(root: string, limit: number): LiveFolders {
 
   return {
     begin() {
-      begun++;
       isDirty = false;
       known = undefined;
     },

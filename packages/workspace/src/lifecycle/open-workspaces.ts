@@ -184,7 +184,8 @@ export function openWorkspaces(parts: {
     if (known?.acting) await untilAborted(known.acting, signal);
     const workspace = (known && entries.get(id)) ?? (await find(id, { signal }));
     if (!workspace) throw workspaceNotFound(id);
-    return workspace;
+    // As the most recent one, it is not dropped before the call begins.
+    return touched(workspace);
   }
 
   /**
@@ -239,9 +240,11 @@ export function openWorkspaces(parts: {
 
   function touched(workspace: OpenWorkspace): OpenWorkspace {
     const { id } = workspace.runtime;
-    lastUses.set(id, clock.monotonic());
     // A forgotten workspace does not come back by the end of a call.
-    if (entries.get(id) === workspace) entries.delete(id) && entries.set(id, workspace);
+    if (entries.get(id) !== workspace) return workspace;
+    lastUses.set(id, clock.monotonic());
+    entries.delete(id);
+    entries.set(id, workspace);
     return workspace;
   }
 
