@@ -1,16 +1,19 @@
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import { recordRegistry } from "@skillwright/records";
 import { fsArtifacts, fsRecords } from "@skillwright/repository-fs";
 import { memoryRecords } from "@skillwright/repository-memory";
+import { sqlArtifacts, sqliteDatabase, sqlRecords } from "@skillwright/repository-sql";
 import { localRuntime } from "@skillwright/runtime-local";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { removeTree } from "../../runtime-local/src/storage/remove-tree.js";
+import { filesBelow, leavesNothing } from "./leaves-nothing.js";
 import { signalled } from "./signalled.js";
-import { allEvents, ask, newConversation, say, scripted, testServer } from "./test-server.js";
+import { ask, newConversation, say, scripted, testServer } from "./test-server.js";
 
 describe("SERVE-94: while a conversation is being deleted", () => {
   test("an upload and a message are answered with 404, and nothing is left", async () => {
@@ -58,43 +61,37 @@ describe("SERVE-94: while a conversation is being deleted", () => {
   });
 });
 
-test("a deleted conversation leaves neither its words nor its id on the disk", async () => {
-  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+test("a deleted conversation leaves neither its words nor its id in folders", async () => {
+  const root = await folder();
   const at = (name: string) => ({ root: join(root, name) });
-  const runtime = localRuntime({ ...at("workspaces"), isolation: "none" });
-  onTestFinished(async () => {
-    await runtime.close();
-    await removeTree(root);
-  });
-  const command = 'echo "a secret" | tee "$OUTPUT_DIR/kept.txt"';
-  const run = { command, outputs: { globs: ["out/**"], save: true } };
-  const server = testServer({
-    ...scripted([{ calls: [{ tool: "workspace_run", input: run }] }, { text: "It is a secret." }]),
-    ...{ runtime, records: fsRecords(at("records")), artifacts: fsArtifacts(at("artifacts")) },
-  });
-  const id = "conversation-of-one-test";
-  await ask(server, "/conversations", { json: { id, title: "A secret" } });
-  expect((await ask(server, `/conversations/${id}/uploads/a.txt`, upload("a secret"))).status).toBe(201);
-  await allEvents(await say(server, id, "Tell me a secret"));
-  const traces = async () =>
-    (await filesBelow(root)).filter(
-      ({ path, text }) => path.includes(id) || text.includes(id) || /a secret/i.test(text),
-    );
-  const kinds = new Set((await traces()).map(({ path }) => path.split("/")[0]));
-  expect([...kinds].sort()).toEqual(["artifacts", "records", "workspaces"]);
-  expect((await ask(server, `/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
-  expect(await traces()).toEqual([]);
+  const [records, artifacts] = [fsRecords(at("records")), fsArtifacts(at("artifacts"))];
+  await leavesNothing({ records, artifacts, texts: async () => await filesBelow(root) });
 });
 
-async function filesBelow(root: string) {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async ({ parentPath, name }) => {
-        const path = join(parentPath, name);
-        return { path: relative(root, path), text: await readFile(path, "utf8") };
-      }),
+test("a deleted conversation leaves neither its words nor its id in the tables of SQLite", async () => {
+  const path = join(await folder(), "all.sqlite");
+  const database = await sqliteDatabase(path);
+  const [records, artifacts] = [sqlRecords({ database }), sqlArtifacts({ database })];
+  const reader = new DatabaseSync(path, { readOnly: true });
+  await leavesNothing({ records, artifacts, texts: async () => rowsOf(reader) });
+  reader.close();
+  await records.close();
+  await database.close();
+});
+
+async function folder(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  onTestFinished(() => removeTree(root));
+  return root;
+}
+
+function rowsOf(database: DatabaseSync): string[] {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
+  return rows.map((row) =>
+    Object.values(row)
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : String(value)))
+      .join(" "),
   );
 }
 
