@@ -10,6 +10,7 @@ import {
 } from "@skillwright/core";
 import { checkArtifactScope, deepFreeze } from "@skillwright/core/adapter";
 import { markAfter, NO_HISTORY } from "./history-mark.js";
+import { keptHistories } from "./kept-histories.js";
 import { readLog } from "./read-log.js";
 import type { HistoryMark, SessionRecord, Sessions } from "./sessions.js";
 import { storedValue } from "./stored-value.js";
@@ -32,11 +33,13 @@ interface Head {
 }
 
 const LOG = "history.";
+const NOTHING_KEPT = { mark: NO_HISTORY, messages: [] };
 
 /** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
 export function recordSessions(records: RecordStore): Sessions {
   /** The head that was read or written last. A change that is based on it needs no further read. */
   let last: Head | undefined;
+  const histories = keptHistories(records);
 
   async function head(scope: SessionScope, options: CallOptions): Promise<Head> {
     const key = keyOf(scope);
@@ -51,14 +54,32 @@ export function recordSessions(records: RecordStore): Sessions {
     for (let before: string | null = null; ; ) {
       const { stored, revision } = await head(scope, options);
       if (!stored) return undefined;
+      const history = await historyOf(keyOf(scope), stored, options);
       const { log, messages, sha256, change, ...rest } = stored;
-      const history = await readLog(records, keyOf(scope), { log, length: messages }, options);
       if (history) return { ...rest, history };
       // If messages are missing, another process replaced the history after this one read the record.
       if (revision === before) throw incomplete(scope);
       before = revision;
     }
   };
+
+  /** Reads only what is not kept. `undefined` if messages are missing. */
+  async function historyOf(
+    key: readonly string[],
+    { log, messages: length, sha256 }: Stored,
+    options: CallOptions,
+  ): Promise<readonly JsonValue[] | undefined> {
+    const mark = { length, sha256 };
+    const kept = histories.get(key);
+    if (kept?.log === log && kept.mark.length <= length) {
+      const more = await readLog(records, key, { log, from: kept.mark.length, length }, options);
+      // Otherwise it was the log of a session with the same id that was deleted.
+      if (more && markAfter(kept.mark, more).sha256 === sha256)
+        return histories.keep(key, { log, mark, messages: [...kept.messages, ...more] }, more.length);
+    }
+    const all = await readLog(records, key, { log, length }, options);
+    return all && histories.keep(key, { log, mark, messages: all }, length);
+  }
 
   const update: Sessions["update"] = async (scope, given, options = {}) => {
     // The caller may change its object while this waits.
@@ -97,6 +118,11 @@ export function recordSessions(records: RecordStore): Sessions {
       const made = await records.write(key, written, options);
       if (made === undefined) continue;
       last = { key, stored: value, revision: made };
+      const kept = isReplaced ? NOTHING_KEPT : histories.get(key);
+      if (kept && kept.mark.sha256 === (isReplaced ? NO_HISTORY : markOf(stored)).sha256) {
+        const messages = [...kept.messages, ...(JSON.parse(JSON.stringify(entries)) as JsonValue[])];
+        histories.keep(key, { log, mark, messages }, entries.length);
+      }
       return next;
     }
   };
@@ -105,7 +131,10 @@ export function recordSessions(records: RecordStore): Sessions {
     get,
     mark: async (scope, options = {}) => markOf((await head(scope, options)).stored),
     update,
-    delete: async (scope, options = {}) => await records.delete(keyOf(scope), options),
+    delete: async (scope, options = {}) => {
+      histories.forget(keyOf(scope));
+      return await records.delete(keyOf(scope), options);
+    },
   };
 }
 

@@ -39,7 +39,10 @@ export interface HistoryMark {
 
 /** History, state and snapshot of conversations, changed by compare-and-set. Each method throws what the record store throws. */
 export interface Sessions {
-  /** State and snapshot of the record are frozen. */
+  /**
+   * History, state and snapshot of the record are frozen. What this process knows of the history is not read again: that of the 100
+   * sessions that were used last, at most 16,777,216 characters of JSON in all.
+   */
   get(scope: SessionScope, options?: CallOptions): Promise<SessionRecord | undefined>;
 
   /** The mark of the history as it is now, in one call of the store, however long the history is. */

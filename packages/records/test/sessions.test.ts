@@ -25,11 +25,10 @@ function counted() {
 }
 
 test("a change of what was read or written last costs one call, however long the history is", async () => {
-  const { records, made } = counted();
+  const { store, records, made } = counted();
   const history = Array.from({ length: 900 }, (_, index) => index);
-  await recordSessions(records).update(scope, { from: 0, append: history });
+  await recordSessions(store).update(scope, { from: 0, append: history });
   const sessions = recordSessions(records);
-  made();
   expect((await sessions.get(scope))?.history).toEqual(history);
   expect(made()).toEqual(["get", "read"]);
   for (const from of [1, 2]) await sessions.update(scope, { from, append: ["more"] });
@@ -54,4 +53,57 @@ test("a change of another process in between is seen, and what it wrote stays", 
   // The new session has revision 2 too, but it is not the one that was read before.
   await sessions.update(scope, { from: 2, append: ["on"] });
   expect((await sessions.get(scope))?.history).toEqual(["again", "and again", "on"]);
+});
+
+test("messages that this process has read or written are not read again, and only further ones of another process are", async () => {
+  const { store, records, made } = counted();
+  await recordSessions(records).update(scope, {
+    from: 0,
+    append: [{ text: "one", left: undefined }] as never,
+  });
+  made();
+  const before = await recordSessions(records).get(scope);
+  expect(before?.history).toEqual([{ text: "one" }]);
+  expect(before?.history[0]).not.toHaveProperty("left");
+  expect(Object.isFrozen(before?.history) && Object.isFrozen(before?.history[0])).toBe(true);
+  expect(made()).toEqual(["get"]);
+  await recordSessions(store).update(scope, { from: 1, append: ["theirs"] });
+  expect((await recordSessions(records).get(scope))?.history).toEqual([{ text: "one" }, "theirs"]);
+  expect(made()).toEqual(["get", "read"]);
+  expect(before?.history).toHaveLength(1);
+  await recordSessions(records).update(scope, { from: 2, history: ["short"], append: ["mine"] });
+  expect((await recordSessions(records).get(scope))?.history).toEqual(["short", "mine"]);
+  expect(made()).toEqual(["get", "write", "get"]);
+});
+
+test("the history of a session that another process deleted and made again is that of the new one", async () => {
+  const { store, records } = counted();
+  await recordSessions(records).update(scope, { from: 0, append: ["old", "older"] });
+  await recordSessions(store).delete(scope);
+  await recordSessions(store).update(scope, { from: 0, append: ["new", "newer", "newest"] });
+  expect((await recordSessions(records).get(scope))?.history).toEqual(["new", "newer", "newest"]);
+  await recordSessions(store).delete(scope);
+  await recordSessions(store).update(scope, { from: 0, append: ["only"] });
+  expect((await recordSessions(records).get(scope))?.history).toEqual(["only"]);
+});
+
+test("the histories of the last 100 sessions are kept, while they have at most 16 Mi characters of JSON", async () => {
+  const { records, made } = counted();
+  const at = (session: number) => ({ ...scope, session: `${session}` });
+  const isKept = async (session: number) => {
+    made();
+    await recordSessions(records).get(at(session));
+    return made().join() === "get";
+  };
+  for (let session = 0; session < 101; session++)
+    await recordSessions(records).update(at(session), { from: 0, append: ["x"] });
+  expect(await isKept(1)).toBe(true);
+  expect(await isKept(0)).toBe(false);
+  // With its quotation marks it has as many characters as are kept, and another message is one too many.
+  const large = "x".repeat(16 * 1024 * 1024 - 2);
+  await recordSessions(records).update(at(200), { from: 0, append: [large] });
+  expect(await isKept(200)).toBe(true);
+  await recordSessions(records).update(at(201), { from: 0, append: ["x"] });
+  expect(await isKept(201)).toBe(true);
+  expect(await isKept(200)).toBe(false);
 });

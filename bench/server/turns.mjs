@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { built } from "../built.mjs";
+import { median } from "../format/statistics.mjs";
+import { benchServer } from "./bench-server.mjs";
+
+const FEW = 10;
+const MANY = 1000;
+const MEASURED = 31;
+
+/** The time of a turn with text in a conversation of many turns, beside one in a conversation of few, in turns, with records in a folder and in SQLite. */
+export async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), "skillwright-turns-"));
+  try {
+    const told = [];
+    for (const [name, address] of [
+      ["folder", join(folder, "records")],
+      ["SQLite", `sqlite:${join(folder, "records.db")}`],
+    ])
+      told.push(`${name}: ${await besideFew(address)}`);
+    return told.join("; ");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function besideFew(/** @type {string} */ address) {
+  const { openRecords } = await built("config");
+  const { records, close } = await openRecords(address);
+  const server = await benchServer([{ text: "a few words of an answer" }], { more: { records } });
+  const many = await withTurns(server, MANY);
+  /** @type {{ few: number[], many: number[] }} */
+  const times = { few: [], many: [] };
+  for (let round = 0; round < MEASURED; round++) {
+    // A conversation of few turns must not become one of many.
+    times.few.push(await timed(server, await withTurns(server, FEW)));
+    times.many.push(await timed(server, many));
+  }
+  await server.close();
+  await close?.();
+  const [a, b] = [median(times.many), median(times.few)];
+  return `${(a / b).toFixed(2)} times (${a.toFixed(1)} ms after ${MANY} turns, ${b.toFixed(1)} after ${FEW})`;
+}
+
+async function withTurns(server, count) {
+  const id = await server.conversation();
+  for (let done = 0; done < count; done++) await timed(server, id);
+  return id;
+}
+
+async function timed(server, id) {
+  const started = performance.now();
+  const answer = await server.say(id);
+  const text = await answer.text();
+  if (!text.includes('"finishReason":"stop"')) throw new Error(`the turn did not end: ${text.slice(-300)}`);
+  return performance.now() - started;
+}
