@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  closeSync,
   constants,
   mkdirSync,
   mkdtempSync,
@@ -55,8 +56,14 @@ function roomy(bytes: number, inodes: number, command: string) {
       }
     },
     tell: (line: string) => {
-      const pipe = openSync(join(record, "control"), constants.O_WRONLY | constants.O_NONBLOCK);
-      writeSync(pipe, `${line}\n`);
+      try {
+        const pipe = openSync(join(record, "control"), constants.O_WRONLY | constants.O_NONBLOCK);
+        writeSync(pipe, `${line}\n`);
+        closeSync(pipe);
+      } catch (error) {
+        // The command ended by itself while its descendants were being held; a run ends with its command.
+        if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
+      }
     },
     states: () => marked.alive(child.pid).map((line) => stateOf(parseInt(line, 10))),
     leave: () => child.stdout.destroy(),
