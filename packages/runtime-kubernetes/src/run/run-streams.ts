@@ -32,9 +32,10 @@ export function runStreams(cluster: Cluster, { metadata: { name: pod, uid } }: P
       return stream;
     } catch (error) {
       close();
+      const said = exec.errors().trim().replace(/\.$/, "");
       throw new SkillError(
         "BACKEND_FAILED",
-        `The recorder of the pod ${pod} does not answer. ${exec.errors().trim() || "It may have ended, or another pod has its name."} Try again.`,
+        `The recorder of the pod ${pod} does not answer: ${said || "it may have ended, or another pod has its name"}. Try again.`,
         { cause: error },
       );
     }

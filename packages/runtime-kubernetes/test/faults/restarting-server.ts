@@ -66,7 +66,7 @@ export function expectUseful(outcome: unknown): void {
   if (!SkillError.is(outcome)) return;
   expect(outcome.code).toBe("BACKEND_FAILED");
   expect(outcome.message).toMatch(/\b(?:w\d|pod|workspace|command|SandboxClaim|API server)\b/);
-  expect(outcome.message).toMatch(/\. (?:Check|Try|Use|Raise) /);
+  expect(outcome.message).toMatch(/\. (?:Check|Try|Use|Raise|Look) /);
 }
 
 export async function printed(workspace: RuntimeWorkspace, text: string): Promise<string> {
