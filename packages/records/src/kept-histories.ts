@@ -3,7 +3,7 @@ import { deepFreeze } from "@skillwright/core/adapter";
 import type { HistoryMark } from "./sessions.js";
 
 /** A history as the store has it, in the log of that name. */
-export interface KeptHistory {
+interface KeptHistory {
   readonly log: string;
   readonly mark: HistoryMark;
   /** Frozen. */
