@@ -1,10 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { overStores } from "./over-stores.mjs";
 
 const STREAMS = 5000;
 /** They pay for what a process needs once, such as compiled code and the first pages of its heap. */
@@ -16,18 +14,7 @@ const program = fileURLToPath(new URL("idle-process.mjs", import.meta.url));
  * while nothing happens, with records in a folder and in SQLite.
  */
 export async function measure() {
-  const folder = mkdtempSync(join(tmpdir(), "skillwright-idle-"));
-  try {
-    const told = [];
-    for (const [name, address] of [
-      ["folder", join(folder, "records")],
-      ["SQLite", `sqlite:${join(folder, "records.db")}`],
-    ])
-      told.push(`${name}: ${await idle(address)}`);
-    return told.join("; ");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await overStores(idle);
 }
 
 async function idle(/** @type {string} */ records) {

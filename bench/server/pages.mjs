@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { built } from "../built.mjs";
 import { median } from "../format/statistics.mjs";
 import { benchServer } from "./bench-server.mjs";
+import { overStores } from "./over-stores.mjs";
 
 const FEW = 100;
 const MANY = 100_000;
@@ -12,18 +10,7 @@ const MEASURED = 21;
 
 /** The first page of a user's conversations, of many beside few, with records in a folder and in SQLite. */
 export async function measure() {
-  const folder = mkdtempSync(join(tmpdir(), "skillwright-pages-"));
-  try {
-    const told = [];
-    for (const [name, address] of [
-      ["folder", join(folder, "records")],
-      ["SQLite", `sqlite:${join(folder, "records.db")}`],
-    ])
-      told.push(`${name}: ${await besideFew(address)}`);
-    return told.join("; ");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await overStores(besideFew);
 }
 
 async function besideFew(/** @type {string} */ address) {

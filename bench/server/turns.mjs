@@ -1,28 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { built } from "../built.mjs";
 import { median } from "../format/statistics.mjs";
 import { benchServer } from "./bench-server.mjs";
+import { overStores } from "./over-stores.mjs";
 
 const FEW = 10;
 const MANY = 1000;
 const MEASURED = 31;
 
-/** The time of a turn with text in a conversation of many turns, beside one in a conversation of few, in turns, with records in a folder and in SQLite. */
+/** The time of a turn with text after many turns of its conversation, beside that of one after few, measured alternately. */
 export async function measure() {
-  const folder = mkdtempSync(join(tmpdir(), "skillwright-turns-"));
-  try {
-    const told = [];
-    for (const [name, address] of [
-      ["folder", join(folder, "records")],
-      ["SQLite", `sqlite:${join(folder, "records.db")}`],
-    ])
-      told.push(`${name}: ${await besideFew(address)}`);
-    return told.join("; ");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await overStores(besideFew);
 }
 
 async function besideFew(/** @type {string} */ address) {
