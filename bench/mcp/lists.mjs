@@ -10,8 +10,8 @@ const REPEATED = 50;
 const SETTLED_MS = 2500;
 
 /**
- * `resources/list` in a new process: the first one, from before `initialize`, which lists the skills, and again in the same process. Once
- * for the user's first process, and once for a later one.
+ * Measures `resources/list` in new processes: the first answer, the same together with `initialize` before it, which lists the skills, and
+ * later answers. Every second process finds the headers that the one before it has kept.
  */
 export async function measure(/** @type {string} */ place) {
   layOutSkills(`${place}/lists`, SKILLS);

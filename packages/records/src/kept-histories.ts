@@ -2,29 +2,33 @@ import type { JsonValue, RecordStore } from "@skillwright/core";
 import { deepFreeze } from "@skillwright/core/adapter";
 import type { HistoryMark } from "./sessions.js";
 
-/** A history as the store has it, in the log of that name. */
+/** The messages of a session as the store has them. */
 interface KeptHistory {
+  /** The name of the log in which the store has them. */
   readonly log: string;
   readonly mark: HistoryMark;
   /** Frozen. */
   readonly messages: readonly JsonValue[];
 }
 
-/** The histories that were read or written last, so that a turn of a long conversation reads only what it does not know. */
+/** The histories that this process read or wrote last, so that a turn of a long conversation reads only messages that are new to it. */
 export interface KeptHistories {
   get(key: readonly string[]): KeptHistory | undefined;
-  /** Returns the messages. @param added How many of the last ones are new. */
+  /**
+   * Freezes the messages of the history, keeps it in place of an earlier one, and returns the messages.
+   * @param added How many messages at the end the earlier one did not have.
+   */
   keep(key: readonly string[], history: KeptHistory, added: number): readonly JsonValue[];
   forget(key: readonly string[]): void;
 }
 
 const MOST_SESSIONS = 100;
-/** Of JSON, all histories together. */
+/** The most characters of JSON that all kept histories have together. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 const byStore = new WeakMap<RecordStore, KeptHistories>();
 
-/** Those of the store, which everything in this process shares that works with it. */
+/** The kept histories of a store. All callers of this process with the same store share them. */
 export function keptHistories(records: RecordStore): KeptHistories {
   const known = byStore.get(records) ?? histories();
   byStore.set(records, known);
@@ -32,7 +36,7 @@ export function keptHistories(records: RecordStore): KeptHistories {
 }
 
 function histories(): KeptHistories {
-  /** The one that was used last is the last. */
+  /** Ordered by their last use; the most recent one is last. */
   const kept = new Map<string, KeptHistory & { readonly characters: number }>();
   let characters = 0;
 

@@ -63,7 +63,7 @@ export function recordSessions(records: RecordStore): Sessions {
     }
   };
 
-  /** Reads only what is not kept. `undefined` if messages are missing. */
+  /** The messages of the session, of which only those are read that are not kept. `undefined` if the store lacks some of them. */
   async function historyOf(
     key: readonly string[],
     { log, messages: length, sha256 }: Stored,
@@ -73,7 +73,7 @@ export function recordSessions(records: RecordStore): Sessions {
     const kept = histories.get(key);
     if (kept?.log === log && kept.mark.length <= length) {
       const more = await readLog(records, key, { log, from: kept.mark.length, length }, options);
-      // Otherwise it was the log of a session with the same id that was deleted.
+      // With another hash, the kept messages are those of a deleted session that had the same id.
       if (more && markAfter(kept.mark, more).sha256 === sha256)
         return histories.keep(key, { log, mark, messages: [...kept.messages, ...more] }, more.length);
     }
@@ -95,7 +95,8 @@ export function recordSessions(records: RecordStore): Sessions {
       const next = change.from + 1;
       const entries = [...(history ?? []), ...append];
       const log = isReplaced ? `${LOG}${next}` : stored.log;
-      const mark = markAfter(isReplaced ? NO_HISTORY : markOf(stored), entries);
+      const earlier = isReplaced ? NO_HISTORY : markOf(stored);
+      const mark = markAfter(earlier, entries);
       const shown = snapshot ?? stored?.snapshot;
       const value: Stored = {
         formatVersion: 1,
@@ -119,7 +120,7 @@ export function recordSessions(records: RecordStore): Sessions {
       if (made === undefined) continue;
       last = { key, stored: value, revision: made };
       const kept = isReplaced ? NOTHING_KEPT : histories.get(key);
-      if (kept && kept.mark.sha256 === (isReplaced ? NO_HISTORY : markOf(stored)).sha256) {
+      if (kept?.mark.sha256 === earlier.sha256) {
         const messages = [...kept.messages, ...(JSON.parse(JSON.stringify(entries)) as JsonValue[])];
         histories.keep(key, { log, mark, messages }, entries.length);
       }

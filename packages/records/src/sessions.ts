@@ -40,8 +40,8 @@ export interface HistoryMark {
 /** History, state and snapshot of conversations, changed by compare-and-set. Each method throws what the record store throws. */
 export interface Sessions {
   /**
-   * History, state and snapshot of the record are frozen. What this process knows of the history is not read again: that of the 100
-   * sessions that were used last, at most 16,777,216 characters of JSON in all.
+   * History, state and snapshot of the record are frozen. A process keeps the histories of the 100 sessions that it used last, at most
+   * 16,777,216 characters of JSON in all, and reads only the messages that were added since.
    */
   get(scope: SessionScope, options?: CallOptions): Promise<SessionRecord | undefined>;
 

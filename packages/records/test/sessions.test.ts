@@ -55,7 +55,7 @@ test("a change of another process in between is seen, and what it wrote stays", 
   expect((await sessions.get(scope))?.history).toEqual(["again", "and again", "on"]);
 });
 
-test("messages that this process has read or written are not read again, and only further ones of another process are", async () => {
+test("a process reads no message again that it has read or written, and reads only the messages that another process added", async () => {
   const { store, records, made } = counted();
   await recordSessions(records).update(scope, {
     from: 0,
@@ -76,7 +76,7 @@ test("messages that this process has read or written are not read again, and onl
   expect(made()).toEqual(["get", "write", "get"]);
 });
 
-test("the history of a session that another process deleted and made again is that of the new one", async () => {
+test("after another process has deleted a session and made one with the same id, the history of the new one is read", async () => {
   const { store, records } = counted();
   await recordSessions(records).update(scope, { from: 0, append: ["old", "older"] });
   await recordSessions(store).delete(scope);
@@ -99,7 +99,7 @@ test("the histories of the last 100 sessions are kept, while they have at most 1
     await recordSessions(records).update(at(session), { from: 0, append: ["x"] });
   expect(await isKept(1)).toBe(true);
   expect(await isKept(0)).toBe(false);
-  // With its quotation marks it has as many characters as are kept, and another message is one too many.
+  // With its two quotation marks, the message has the most characters that are kept.
   const large = "x".repeat(16 * 1024 * 1024 - 2);
   await recordSessions(records).update(at(200), { from: 0, append: [large] });
   expect(await isKept(200)).toBe(true);

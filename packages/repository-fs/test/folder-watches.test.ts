@@ -42,7 +42,7 @@ test.each<[string, () => void]>([
   },
 );
 
-test("a file in a directory that has the directory's name does not end its watch for good", async () => {
+test("a directory with a file of its own name is still watched after that file has changed", async () => {
   let events = 0;
   const watches = folderWatches(10, () => events++);
   try {

@@ -32,7 +32,7 @@ test("a listing that begins while another is in progress sees what changed befor
   vi.spyOn(fs, "readdirSync").mockImplementation(((...given: Parameters<typeof readdirSync>) => {
     const found = readdirSync(...given);
     if (String(given[0]) !== root || later.length > 0) return found;
-    // The listing in progress has just read the root, so it does not find the new directory.
+    // The listing in progress has just read the root, so that it cannot find this new directory.
     fs.mkdirSync(join(root, "three"));
     fs.writeFileSync(join(root, "three/SKILL.md"), skillMarkdown("three"));
     later.push(repository.list());
@@ -43,7 +43,7 @@ test("a listing that begins while another is in progress sees what changed befor
   expect(listing?.skills.map(({ name }) => name)).toEqual(["one", "three", "two"]);
 });
 
-test("beginning to watch reads and looks at everything once, and the next listing nothing", async () => {
+test("beginning to watch reads each directory and each SKILL.md once, and the next listing reads nothing", async () => {
   const now = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
   const repository = fsRepository({ root });

@@ -18,7 +18,7 @@ test("a change in a skill of many directories, made while they are scanned, is s
   let changes = 0;
   vi.spyOn(fs, "readdirSync").mockImplementation(((...given: Parameters<typeof readdirSync>) => {
     const found = readdirSync(...given);
-    // The first scan has just read the directory, which is not watched.
+    // The first scan has just read this directory, which is too deep in a large skill to be watched.
     if (String(given[0]) === last && changes++ === 0) fs.writeFileSync(join(last, "later.txt"), "later");
     return found;
   }) as typeof readdirSync);

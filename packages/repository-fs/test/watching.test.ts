@@ -146,7 +146,7 @@ describe("a watched directory", () => {
     }
     const again = await watched();
     expect(before).toBe(2);
-    // While a scan is in progress, it watches directories of a skill before it knows that there are many.
+    // A scan watches the first directories of a skill until it knows how many there are.
     await expect.poll(handles).toBe(4);
     // The maximum number of files of a skill.
     for (let folder = 5; folder < 100; folder++)

@@ -10,13 +10,13 @@ import { allEvents, ask, say, scripted, testServer } from "./test-server.js";
 export interface SearchedStore {
   readonly records: RecordStore;
   readonly artifacts: ArtifactStore;
-  /** Everything that the store has, read past the adapter. */
+  /** All values and keys in the store, read without the adapter under test. */
   texts(): Promise<readonly string[]>;
 }
 
 /**
- * A conversation with an upload, a command, a saved output and an answer is deleted, and neither its words nor its id are in the store or in
- * files of workspaces afterwards. Another conversation of the user stays.
+ * Deletes a conversation that has an upload, a command, a saved output and an answer. Checks that neither its words nor its id are left in
+ * the store or in files of workspaces, and that another conversation of the user is.
  */
 export async function leavesNothing({ records, artifacts, texts }: SearchedStore): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));

@@ -61,7 +61,7 @@ function roomy(bytes: number, inodes: number, command: string) {
         writeSync(pipe, `${line}\n`);
         closeSync(pipe);
       } catch (error) {
-        // The command ended by itself while its descendants were being held; a run ends with its command.
+        // No supervisor reads the pipe any more: the command ended by itself while its descendants were being held.
         if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
       }
     },

@@ -7,10 +7,10 @@ import { idleFor, pause, policy, type WorkspaceManager, workspaceManager } from 
 import { HOUR_MS, handClock } from "./hand-clock.js";
 import { workspaceFixture } from "./workspace-fixture.js";
 
-/** As many as a manager with a registry keeps open while no call uses them. */
+/** How many idle workspaces a manager with a registry keeps open. */
 const MOST_IDLE = 1000;
 
-test("with a registry, a workspace after which a thousand others were used is attached anew by its next call, unless a call still uses it", async () => {
+test("a workspace is attached again by its next call once a thousand others were used after it, unless another call is using it", async () => {
   await using fixture = await workspaceFixture("none");
   const { runtime, attached, paused } = counting(fixture.runtime);
   const clock = handClock();
@@ -21,7 +21,7 @@ test("with a registry, a workspace after which a thousand others were used is at
   });
   const idle = await workspaces.create();
   await workspaces.write(idle.id, "work/a.txt", "a");
-  // Idle times of a registry count from the first look at it.
+  // With a registry, the idle time of a workspace counts from the first sweep that sees it.
   await workspaces.sweep();
   clock.pass(2 * HOUR_MS);
   await workspaces.sweep();
@@ -31,7 +31,7 @@ test("with a registry, a workspace after which a thousand others were used is at
   const reading = (await workspaces.download(inUse.id, "work/b.txt"))[Symbol.asyncIterator]();
   await reading.next();
   await createMany(workspaces, MOST_IDLE);
-  // The policy's action was done once, and the workspace was not used since.
+  // The policy paused the workspace once, and it was not used since.
   await workspaces.sweep();
   expect(paused).toEqual([idle.id]);
   attached.length = 0;
@@ -42,7 +42,7 @@ test("with a registry, a workspace after which a thousand others were used is at
   await reading.return?.();
 });
 
-/** Notes which workspaces are attached and paused. Without `repair`, a sweep does not attach each of them. */
+/** A runtime that notes which workspaces are attached and paused. It has no `repair`, because a sweep would then attach every workspace. */
 function counting(inner: WorkspaceRuntime) {
   const attached: string[] = [];
   const paused: string[] = [];

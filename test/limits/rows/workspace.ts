@@ -250,7 +250,7 @@ async function withEnvironment(
   }
 }
 
-/** How many of so many workspaces are open after a call used each of them. */
+/** Uses `count` workspaces, and returns how many of them are open afterwards. */
 function openOf(count: number): number {
   const none = async () => undefined;
   const records = { isShared: true, get: none, put: none, touch: none } as unknown as SharedRecords;

@@ -87,7 +87,7 @@ export function catalogueSource(
   };
 }
 
-/** Kept for each snapshot, because hosts ask again and again, and a host over HTTP has a new server for each question. */
+/** The resources of each snapshot, because hosts list them often, and each request over HTTP has a new `catalogueSource`. */
 const resourcesBySkills = new WeakMap<CatalogSnapshot["skills"], readonly Resource[]>();
 
 function resourcesOf(skills: CatalogSnapshot["skills"]): Resource[] {

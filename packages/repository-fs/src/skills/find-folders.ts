@@ -18,13 +18,19 @@ import { flatPlaces, flatSkill } from "./flat-skill.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
-import { type FolderOptions, type See, type SeenFolder, SKILL_FILE, seeFolder } from "./see-folder.js";
+import {
+  type BeforeReading,
+  type FolderOptions,
+  type SeenFolder,
+  SKILL_FILE,
+  seeFolder,
+} from "./see-folder.js";
 import { skillFolders } from "./skill-folder.js";
 import type { SeenSkillFile } from "./skill-head.js";
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
-  readonly see: See | undefined;
+  readonly beforeReading: BeforeReading | undefined;
   /** The stamp of the SKILL.md at that path of which the header is known. */
   readonly knownHeader: (path: string) => Stamp | undefined;
   /** True for a SKILL.md with this stamp whose header is stored; missing where none is. */
@@ -61,7 +67,7 @@ export interface FoundPlaces {
 
 export interface FoundSkillPlace extends Pick<FoundFolders, "directories" | "device"> {
   readonly place: FolderPlace;
-  /** As `marksOf` of the live folders returns them. */
+  /** What `marksOf` returns for the skill: the state of its files, where it is not watched completely. */
   readonly marks: string | undefined;
 }
 
@@ -142,9 +148,9 @@ export async function findFolders(
   }
 
   function headOf({ path, name }: Place): FolderOptions {
-    const { see, isStored, skillFileBytes } = rules;
+    const { beforeReading, isStored, skillFileBytes } = rules;
     return {
-      see,
+      beforeReading,
       known: rules.knownHeader(path),
       most: skillFileBytes,
       isStored: isStored && ((stat) => isStored(stat, name)),
@@ -154,7 +160,7 @@ export async function findFolders(
   /** A directory that was opened before it was replaced, and read while it was removed, shows only some of its files. */
   async function lookInGroup(place: Place): Promise<void> {
     const now = Date.now();
-    rules.see?.(place.directory, 1);
+    rules.beforeReading?.(place.directory, 1);
     const stat = await lstat(place.directory);
     const entries = await readDirectory(place.directory);
     if (entries.some(isSkillFile)) {

@@ -15,17 +15,18 @@ export interface SeenFolder {
   readonly stat: BigIntStats | undefined;
   /** A time before it was read. */
   readonly now: number;
-  readonly see: See | undefined;
+  /** The function of the options, for the directories inside of this one. */
+  readonly beforeReading: BeforeReading | undefined;
 }
 
 /**
- * Called before a directory is read, so that it can be watched from then on. `count` is 1 for the directory of a skill and those
- * outside of skills, and the number of directories read so far for those inside a skill.
+ * Called with each directory before a scan reads it, so that the directory can be watched from then on. `nth` counts the directories of
+ * a skill in the order in which they are read, from 1; it is 1 for directories outside of skills.
  */
-export type See = (directory: string, count: number) => void;
+export type BeforeReading = (directory: string, nth: number) => void;
 
 export interface FolderOptions extends HeadOptions {
-  readonly see: See | undefined;
+  readonly beforeReading: BeforeReading | undefined;
 }
 
 interface Raw extends Pick<SeenFolder, "skillFile" | "stat"> {
@@ -48,11 +49,16 @@ export async function seeFolder(directory: string, options: FolderOptions): Prom
       ),
     CALLS,
   );
-  return { entries: await readDirectory(directory, dirents), ...seen, now, see: options.see };
+  return {
+    entries: await readDirectory(directory, dirents),
+    ...seen,
+    now,
+    beforeReading: options.beforeReading,
+  };
 }
 
 function seeNow(directory: string, options: FolderOptions): Raw {
-  options.see?.(directory, 1);
+  options.beforeReading?.(directory, 1);
   const stat = options.known && fs.lstatSync(directory, BIG);
   const dirents = fs.readdirSync(directory, WITH_TYPES);
   const skillFile = dirents.some(isSkillFile)
@@ -62,7 +68,7 @@ function seeNow(directory: string, options: FolderOptions): Raw {
 }
 
 async function seeLater(directory: string, options: FolderOptions): Promise<Raw> {
-  options.see?.(directory, 1);
+  options.beforeReading?.(directory, 1);
   const stat = options.known && (await fs.promises.lstat(directory, BIG));
   const dirents = await fs.promises.readdir(directory, WITH_TYPES);
   const skillFile = dirents.some(isSkillFile)

@@ -92,7 +92,7 @@ async function walkFolder(
   checkAborted(walk.signal);
   walk.directories.set(prefix.slice(0, -1), location);
   const seen = prefix === "" ? walk.seen : undefined;
-  if (!seen) walk.seen?.see?.(location, walk.directories.size);
+  if (!seen) walk.seen?.beforeReading?.(location, walk.directories.size);
   if (walk.stamped && !seen) walk.stamped.push(seenPath(location, await lstat(location)));
   const entries = seen?.entries ?? (await readDirectory(location));
   const plain: DirectoryEntry[] = [];

@@ -90,7 +90,7 @@ const ATTEMPTS = 20;
 export function skillIndex({ root, label, rules, live, heads }: IndexParts): SkillIndex {
   const { skillFileBytes } = rules;
   const memory: LoadMemory = { headers: new Map(), skills: new Map(), skillFileBytes };
-  /** One scan at a time, because two at once take twice as long, and the second one often needs none. */
+  /** Scans run one after the other: two at once take twice as long, and a caller that has waited can often use the result of the first. */
   const turns = taskQueue();
   let last: OrderedScan | undefined;
   let started = 0;
@@ -153,7 +153,7 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
       const places = await findFolders(home, basename(resolve(root)), {
         ...rules,
         signal,
-        see: live.see,
+        beforeReading: live.beforeReading,
         knownHeader: (path) => memory.headers.get(path)?.stamp,
         isStored: heads.isLoaded ? heads.has : undefined,
         takeAgain({ path, directory }) {

@@ -5,10 +5,10 @@ import { lstatEach } from "../files/file-system.js";
 
 /** System watch handles, one per directory. */
 export interface FolderWatches {
-  /** Watches one more directory. A failure is left to `cover`. */
+  /** Watches one more directory, if possible; `cover` tries again and reports failures. */
   add(folder: string): void;
   /**
-   * Watches exactly these directories. Returns `true` where one of them was not watched and not added before.
+   * Watches these directories and no others. Returns `true` if one of them was not watched before this call.
    * @throws RangeError where there are more than allowed; system errors when it has no more handles.
    */
   cover(folders: readonly string[]): Promise<boolean>;
@@ -24,7 +24,7 @@ interface OpenWatch {
 
 export function folderWatches(limit: number, onEvent: () => void): FolderWatches {
   const open = new Map<string, OpenWatch>();
-  /** Those that `add` began to watch after the last call of `cover`. */
+  /** The directories that `add` began to watch since the last call of `cover`; their inodes need no check. */
   const added = new Set<string>();
 
   function add(folder: string): void {
@@ -32,11 +32,11 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
     let watcher: FSWatcher | undefined;
     try {
       watcher = watcherOf(folder);
-      // If another directory takes its place in between, the watcher tells that the first one left.
+      // If the directory is replaced between these two calls, the watcher reports that its own one has left.
       open.set(folder, { watcher, inode: inodeOf(fs.lstatSync(folder, { bigint: true })) });
       added.add(folder);
     } catch {
-      // The scan or `cover` meets the same failure, and reports it.
+      // The scan meets the same failure when it reads the directory, or `cover` when it watches it, and reports it.
       watcher?.close();
     }
   }
@@ -50,7 +50,7 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
         watcher.close();
       }
     let isNew = false;
-    const all = [...wanted].filter((folder) => !(added.has(folder) && open.has(folder)));
+    const all = [...wanted].filter((folder) => !added.has(folder));
     added.clear();
     // The watch on the parent directory reported a directory that vanished meanwhile.
     const stats = await lstatEach(all).catch(ignoreGone);
@@ -87,7 +87,9 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
 
   function drop(folder: string, watcher: FSWatcher): void {
     watcher.close();
-    if (open.get(folder)?.watcher === watcher) open.delete(folder);
+    if (open.get(folder)?.watcher !== watcher) return;
+    open.delete(folder);
+    added.delete(folder);
   }
 
   function close(): void {

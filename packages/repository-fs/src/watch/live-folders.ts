@@ -3,7 +3,7 @@ import { isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "../skills/folder-place.js";
-import type { See } from "../skills/see-folder.js";
+import type { BeforeReading } from "../skills/see-folder.js";
 import { skillFolders } from "../skills/skill-folder.js";
 import { folderWatches } from "./folder-watches.js";
 import { seesEveryChange } from "./local-file-system.js";
@@ -18,8 +18,8 @@ import { seesEveryChange } from "./local-file-system.js";
 export interface LiveFolders {
   /** Call it when a scan starts: the scan may miss later changes. */
   begin(): void;
-  /** Watches a directory that the scan is about to read, so that no other scan is needed because of it. */
-  readonly see: See;
+  /** Watches the directory that the scan is about to read. A directory that is watched only afterwards needs another scan. */
+  readonly beforeReading: BeforeReading;
   /**
    * Watches the directories of the scan. Returns `true` where one of them was not watched before, so that another scan
    * is needed.
@@ -103,8 +103,8 @@ export function liveFolders(root: string, limit: number): LiveFolders {
       isDirty = false;
       known = undefined;
     },
-    see(directory, count) {
-      if (listeners && count <= SKILL_FOLDERS) watches.add(directory);
+    beforeReading(directory, nth) {
+      if (listeners && nth <= SKILL_FOLDERS) watches.add(directory);
     },
     cover,
     settle,
@@ -124,8 +124,8 @@ export function liveFolders(root: string, limit: number): LiveFolders {
 }
 
 /**
- * What a scan saw of a skill that is not watched completely, because it has many directories or links; `undefined` for any other. While
- * another look gives the same marks, nothing in it has changed.
+ * The state of a skill that is not watched completely, because it has many directories or links; `undefined` for other skills. Two scans
+ * give the same marks if no file of the skill has changed in between.
  */
 export function marksOf({ folders, directories, isWatchable }: FoundFolders): string | undefined {
   return isWatchable && directories.length <= SKILL_FOLDERS ? undefined : marksIn(folders);

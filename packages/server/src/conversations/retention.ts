@@ -31,8 +31,8 @@ export interface RetentionParts {
   readonly app: string;
   everyConversation(options: { readonly signal: AbortSignal }): AsyncIterable<AgingConversation>;
   /**
-   * Each does nothing if the conversation has been changed meanwhile. Returns `false` if the conversation has an active turn, so that
-   * nothing of it may be removed yet.
+   * The functions that remove the parts of a conversation. A function removes nothing if the conversation was changed after it was listed.
+   * It returns `false` if the conversation has an active turn, and has to be called again later.
    */
   readonly remove: Readonly<
     Record<keyof RetentionLimits, (conversation: AgingConversation) => Promise<boolean>>

@@ -14,7 +14,7 @@ export function servedRetention(
     (work: (conversation: AgingConversation, scope: SessionScope) => Promise<void>) =>
     async (conversation: AgingConversation) => {
       const scope = conversations.scopeOf(conversation.user, conversation.id);
-      // The process that was deleting it was stopping its turn.
+      // A conversation that is being deleted may still have a turn: the process that was to stop it has died.
       if (!conversation.isBeingDeleted && (await turns.active(scope))) return false;
       await work(conversation, scope);
       return true;

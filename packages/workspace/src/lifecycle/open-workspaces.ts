@@ -18,7 +18,7 @@ import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";
 import { ownerOf, sessionOf } from "./workspace-owner.js";
 
-/** Entries that stay although no call uses them. Each takes some 10 KiB. */
+/** How many workspaces without a call in progress keep their entry. An entry takes some 10 KiB of memory. */
 const MOST_IDLE = 1000;
 
 /**
@@ -184,7 +184,7 @@ export function openWorkspaces(parts: {
     if (known?.acting) await untilAborted(known.acting, signal);
     const workspace = (known && entries.get(id)) ?? (await find(id, { signal }));
     if (!workspace) throw workspaceNotFound(id);
-    // As the most recent one, it is not dropped before the call begins.
+    // The most recently used entry is not dropped, so it is still there when the call begins.
     return touched(workspace);
   }
 
@@ -240,7 +240,7 @@ export function openWorkspaces(parts: {
 
   function touched(workspace: OpenWorkspace): OpenWorkspace {
     const { id } = workspace.runtime;
-    // A forgotten workspace does not come back by the end of a call.
+    // A call that ends after its workspace was forgotten must not add the entry again.
     if (entries.get(id) !== workspace) return workspace;
     lastUses.set(id, clock.monotonic());
     entries.delete(id);
