@@ -33,18 +33,21 @@ export interface RecordContent {
 export async function* recordFiles({ record, environment, patterns, input }: RecordContent): ByteStream {
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
   const strings = patterns.flatMap((pattern) => [number(pattern.byteLength, 4), pattern]);
-  yield Buffer.concat([
+  const files = Buffer.concat([
     file("run.json", Buffer.from(JSON.stringify(record))),
     file("lease", Buffer.alloc(0)),
     file("environment", whole(Buffer.from(variables.join("")))),
     ...(patterns.length > 0 ? [file("mask", whole(Buffer.concat(strings)))] : []),
   ]);
   if (input) {
-    yield head("input", input.size);
+    yield Buffer.concat([files, head("input", input.size)]);
     yield* input.stream();
   }
-  yield Uint8Array.of(0);
+  yield input ? LAST : Buffer.concat([files, LAST]);
 }
+
+/** A name without characters, after which nothing follows. */
+const LAST = Uint8Array.of(0);
 
 function file(name: string, content: Buffer): Buffer {
   return Buffer.concat([head(name, content.byteLength), content]);
