@@ -7,13 +7,12 @@ import {
   type SessionScope,
   SkillError,
   type SkillTool,
-  type StateDelta,
   type Workspaces,
 } from "@skillwright/core";
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { recordSessions } from "@skillwright/records";
-import { type BegunTurn, begunTurn, endOf, turnDelta } from "../loop/begun-turn.js";
+import { type BegunTurn, begunTurn, endOf } from "../loop/begun-turn.js";
 import { type OpenConversation, openConversation } from "../loop/conversation.js";
 import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
@@ -102,7 +101,6 @@ export function agentOver(parts: AgentParts): Agent {
     if (!step) return undefined;
     const open = parked && (await openQuestions(parts, parked, { signal }));
     if (open) return open;
-    if (begun?.told) conversation.apply([begun.told]);
     const { unkept, keep } = notKept(emit);
     parts.own?.beginTurn(keep);
     const system = systemText(conversation.state, config) ?? "";
@@ -177,7 +175,6 @@ export function agentOver(parts: AgentParts): Agent {
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
     const turn = turnOver(conversation, start.system, signal, emit, durable);
-    if (durable && !start.call) await begin(conversation, durable.id, told);
     if (!start.call) conversation.apply([told]);
     let result: ChatResult;
     try {
@@ -200,13 +197,6 @@ export function agentOver(parts: AgentParts): Agent {
   function begunAs(turn: ResumableTurn | undefined, { state }: OpenConversation): BegunTurn | undefined {
     const begun = turn && begunTurn(state, config.agent);
     return begun?.id === turn?.id ? begun : undefined;
-  }
-
-  /** The user's message stays apart from the history until the first step is complete. */
-  async function begin(conversation: OpenConversation, id: string, told: StateDelta): Promise<void> {
-    const message = conversation.messages.at(-1);
-    conversation.apply([turnDelta(config.agent, { id, step: 1, told, ...(message && { message }) })]);
-    await conversation.commit({ hold: 1 });
   }
 
   function untilClosed(signal: AbortSignal | undefined): AbortSignal {

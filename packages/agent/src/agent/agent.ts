@@ -130,6 +130,8 @@ export interface AgentDependencies {
 export interface ResumableTurn {
   /** Unique in the conversation. */
   readonly id: string;
+  /** True if another process may have begun the turn. `chat` then reports that this one goes on, as `resume` does. */
+  readonly isRetry?: boolean | undefined;
   /** Awaited before anything of the turn is stored, so that the events until then can be stored first. */
   readonly beforeStored?: (() => Promise<void>) | undefined;
 }

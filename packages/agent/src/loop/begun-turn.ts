@@ -5,7 +5,6 @@ import {
   type SkillErrorCode,
   type StateDelta,
 } from "@skillwright/core";
-import type { ModelMessage } from "ai";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
 
 /** The newest durable turn of a conversation, as the session's state keeps it. */
@@ -14,10 +13,6 @@ export interface BegunTurn {
   readonly id: string;
   /** The step that runs, or the last one; 0 while the tool of a user's command runs. */
   readonly step: number;
-  /** The user's message until the first step is complete, stopped or failed. */
-  readonly message?: ModelMessage;
-  /** The change of the session's state that must be stored together with `message`. */
-  readonly told?: StateDelta;
   /** Set when it has ended. */
   readonly ended?: { readonly finish: ChatFinish; readonly text: string };
   /** Set when it has failed. */

@@ -71,9 +71,7 @@ export async function openConversation(
     apply([Object.fromEntries(temporaryKeys(stateNow()).map((key) => [key, null]))]);
   }
 
-  const begun = begunTurn(stateNow(), agent);
-  const goesOn = turn !== undefined && begun?.id === turn.id;
-  if (goesOn && begun.message) messages.push(begun.message);
+  const goesOn = turn !== undefined && begunTurn(stateNow(), agent)?.id === turn.id;
   if (!waitingStep(state, agent) && !goesOn) endTurn();
   return {
     messages,

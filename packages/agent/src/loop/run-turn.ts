@@ -70,7 +70,7 @@ export async function runTurn(
   let spoken = "";
   let said = "";
   const { step: first, parked } = from;
-  if (isSame) notice(GOES_ON);
+  if (isSame || durable?.isRetry) notice(GOES_ON);
   // The limit may have been lowered while the turn waited.
   for (let step = first; step <= Math.max(first, turn.maxSteps); step++) {
     const before = step === first ? parked : undefined;

@@ -137,7 +137,8 @@ export function serveTurn(
   /** `undefined` for a turn that was to go on after approvals, where none waits any more. */
   async function result(): Promise<ChatResult | undefined> {
     const signal = AbortSignal.any([stopping.signal, closing]);
-    const options = { signal, onEvent, turn: { id: lease.turn, beforeStored } };
+    const isRetry = (recorded?.chunks.length ?? 0) > 0;
+    const options = { signal, onEvent, turn: { id: lease.turn, isRetry, beforeStored } };
     return await agents.use(scope, name, async (agent) => {
       const went = recorded || !message ? await agent.resume(options) : undefined;
       return went ?? (message && (await agent.chat(textOf(message.parts as TextParts), options)));
