@@ -95,7 +95,13 @@ test("every field of the type is accepted", () => {
           context: "c",
           namespace: "n",
         },
-        ...{ runtimeClassName: "gvisor", imagePullPolicy: "Never" },
+        ...{ runtimeClassName: "gvisor", imagePullPolicy: "Never", imagePullSecrets: ["registry"] },
+        ...{ nodeSelector: { pool: "sandboxes" }, tolerations: [{ key: "sandboxes", operator: "Exists" }] },
+        ...{
+          storageBytes: 2 ** 30,
+          limits: { cpu: "2", memory: "2Gi" },
+          requests: { cpu: "1", memory: "1Gi" },
+        },
       },
     },
     skillsPackage: {

@@ -91,13 +91,13 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
   }
 
   function opened(container: WorkspaceContainer): PausableWorkspace {
-    const { live, leaseMs, closed, capabilities, checkOpen } = state;
-    return dockerWorkspace(container, { live, leaseMs, closed, capabilities, checkOpen });
+    const { live, leaseMs, closed, findings, checkOpen } = state;
+    return dockerWorkspace(container, { live, leaseMs, closed, findings, checkOpen });
   }
 
   const runtime: DockerRuntime = {
     label: "docker",
-    capabilities: (callOptions = {}) => state.capabilities(callOptions),
+    capabilities: async (callOptions = {}) => (await state.findings(callOptions)).capabilities,
     create,
     attach,
     destroy,

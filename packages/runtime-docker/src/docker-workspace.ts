@@ -4,16 +4,16 @@ import {
   type PausableWorkspace,
   type RunCommand,
   type RunHandle,
-  type RuntimeCapabilities,
   spanned,
 } from "@skillwright/core/adapter";
+import type { Findings } from "./capabilities/measure-capabilities.js";
 import { inspectContainer } from "./container/found-container.js";
 import { workspaceNotFound } from "./container/lost-storage.js";
 import { ROOT, type WorkspaceContainer } from "./container/workspace-container.js";
 import { statusOf } from "./engine/engine-error.js";
 import { workspaceFiles } from "./files/workspace-files.js";
 import type { LiveRuns } from "./run/live-runs.js";
-import { runOf, startRun } from "./run/start-run.js";
+import { type RunMeans, runOf, startRun } from "./run/start-run.js";
 import { withGrace } from "./run/with-grace.js";
 import { workspaceSkills } from "./staging/workspace-skills.js";
 
@@ -22,7 +22,7 @@ export interface DockerWorkspaceMeans {
   readonly leaseMs: number;
   /** Fires when the runtime is closed. */
   readonly closed: AbortSignal;
-  readonly capabilities: (options: CallOptions) => Promise<RuntimeCapabilities>;
+  readonly findings: (options: CallOptions) => Promise<Findings>;
   /** Throws when the runtime was closed. */
   readonly checkOpen: () => void;
 }
@@ -33,7 +33,7 @@ const ALREADY_SO = 409;
 /** One workspace in its container. Keeps nothing in memory that another process would need. */
 export function dockerWorkspace(
   container: WorkspaceContainer,
-  { live, leaseMs, closed, capabilities, checkOpen }: DockerWorkspaceMeans,
+  { live, leaseMs, closed, findings, checkOpen }: DockerWorkspaceMeans,
 ): PausableWorkspace {
   const { workspaceId: id, engine } = container;
   const files = workspaceFiles(container);
@@ -93,8 +93,7 @@ export function dockerWorkspace(
   async function start(command: RunCommand, options: CallOptions, starting: AbortSignal): Promise<RunHandle> {
     const late = { signal: starting };
     const work = async () => {
-      const { isolation, limits: enforced, programs = [] } = await capabilities(late);
-      const means = { live, isolation, enforced, programs, leaseMs, closed };
+      const means = { live, leaseMs, closed, ...heldIn(container, await findings(late)) };
       return await startRun(container, command, { ...options, starting, means });
     };
     // Starting ensures that the container is ready.
@@ -145,4 +144,14 @@ function notToBeSeen(id: string): never {
     "BACKEND_FAILED",
     `The record of the workspace ${id} is missing in its container. Destroy the workspace and create a new one.`,
   );
+}
+
+/** Another process may have made the container with another low-level runtime. Then the least counts that every container has. */
+function heldIn(
+  { ociRuntime, engine }: WorkspaceContainer,
+  { capabilities, ociRuntime: measured }: Findings,
+): Pick<RunMeans, "isolation" | "enforced" | "programs"> {
+  const { isolation, limits: enforced, programs = [] } = capabilities;
+  if (ociRuntime === measured) return { isolation, enforced, programs };
+  return { isolation: { level: "container", by: engine.product }, enforced: [], programs };
 }

@@ -2,7 +2,6 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import {
   type CreateWorkspaceOptions,
   checkAborted,
-  type RuntimeCapabilities,
   untilAborted,
   untilItWorks,
 } from "@skillwright/core/adapter";
@@ -36,7 +35,7 @@ export interface RuntimeState {
   /** Creates a container of the configured image. */
   makeContainer(workspaceId: string, options: CreateWorkspaceOptions): Promise<WorkspaceContainer>;
   /** Measured once. */
-  capabilities(options: CallOptions): Promise<RuntimeCapabilities>;
+  findings(options: CallOptions): Promise<Findings>;
   checkOpen(): void;
   close(): Promise<void>;
 }
@@ -63,8 +62,8 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     return connected;
   });
   const survey = untilItWorks(async () => containerSurvey(await engine(), wish.namespace));
-  const capabilities = untilItWorks(
-    async () => ((await measuring) ?? (await measureCapabilities(wish, madeContainer))).capabilities,
+  const findings = untilItWorks(
+    async () => (await measuring) ?? (await measureCapabilities(wish, madeContainer)),
   );
 
   async function madeContainer(
@@ -157,7 +156,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     engine: shared(engine),
     survey: shared(survey),
     makeContainer,
-    capabilities: shared(capabilities),
+    findings: shared(findings),
     checkOpen,
     close: async () => {
       closing.abort();

@@ -9,12 +9,11 @@ import {
   type CreateWorkspaceOptions,
   checkWorkspaceId,
   isWorkspaceId,
-  type RuntimeCapabilities,
   spanned,
   untilAborted,
   untilItWorks,
 } from "@skillwright/core/adapter";
-import { measuredOn, type RunCapabilities } from "./capabilities/measured-record.js";
+import { measuredOn, NOT_MEASURED, type RunCapabilities } from "./capabilities/measured-record.js";
 import {
   type Measured,
   measuringOnce,
@@ -118,19 +117,22 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
     }
   }
 
-  async function capabilities(callOptions: CallOptions = {}): Promise<RuntimeCapabilities> {
+  async function measured(callOptions: CallOptions): Promise<Measured> {
     await connected(callOptions);
     if (!measuring.result()) {
       const id = probeId();
       await create(id, callOptions);
       await destroy(id);
     }
-    return (await untilAborted(measuring.result() as Promise<Measured>, callOptions.signal)).capabilities;
+    return await untilAborted(measuring.result() as Promise<Measured>, callOptions.signal);
   }
 
+  /** The pod may be another process's, with another RuntimeClass than the pods that this process makes. */
   async function runCapabilities(pod: Pod, callOptions: CallOptions): Promise<RunCapabilities> {
-    const recorded = measuring.result() ? undefined : measuredOn(pod);
-    return recorded ?? (await capabilities(callOptions));
+    const recorded = measuredOn(pod);
+    if (recorded) return recorded;
+    const { capabilities, className } = await measured(callOptions);
+    return className === pod.spec?.runtimeClassName ? capabilities : NOT_MEASURED;
   }
 
   async function attach(id: string, callOptions: CallOptions = {}): Promise<RuntimeWorkspace | undefined> {
@@ -225,7 +227,7 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
 
   const runtime: WorkspaceRuntime = {
     label: "kubernetes",
-    capabilities,
+    capabilities: async (callOptions = {}) => (await measured(callOptions)).capabilities,
     create,
     attach,
     destroy,

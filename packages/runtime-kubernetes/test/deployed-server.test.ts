@@ -1,8 +1,12 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { onCluster } from "./cluster-setup/cluster.js";
 
 const FOLDER = fileURLToPath(new URL("../../../deploy/kubernetes/server", import.meta.url));
+const POOL = fileURLToPath(new URL("../../../deploy/kubernetes/sandbox", import.meta.url));
 
 /** The parts of an object that this test reads. */
 interface Answered {
@@ -10,6 +14,37 @@ interface Answered {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
   readonly spec: { readonly template?: Answered };
 }
+
+onCluster(
+  "the settings of a warm pool",
+  (namespace) => {
+    it("that the kustomization proposes are accepted, and reach its template (KUBE-109)", () => {
+      const { name, kubectl } = namespace();
+      const written = readFileSync(join(POOL, "kustomization.yaml"), "utf8");
+      const proposed = written.replaceAll(/^#( {2}- target| {4}patch| {6}- \{)/gm, "$1");
+      expect(proposed.split("\n").filter((line) => /^ {6}- \{ op: /.test(line))).toHaveLength(5);
+      const folder = mkdtempSync(join(tmpdir(), "sw-settings-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      cpSync(join(POOL, ".."), folder, { recursive: true });
+      writeFileSync(join(folder, "sandbox/kustomization.yaml"), proposed);
+      const manifest = kubectl(["kustomize", join(folder, "sandbox")]);
+      const mine = manifest.replaceAll("namespace: skillwright", `namespace: ${name}`);
+      const words = ["apply", "--dry-run=server", "-o", "json", "-f", "-", "-n", name];
+      const kinds = mine.split(/^---$/m).filter((one) => /kind: SandboxTemplate/.test(one));
+      const [template] = parsed(kubectl(words, kinds.join("---\n")));
+      expect(template?.spec).toMatchObject({
+        podTemplate: {
+          spec: {
+            ...{ runtimeClassName: "gvisor", imagePullSecrets: [{ name: "registry" }] },
+            ...{ nodeSelector: { pool: "sandboxes" }, tolerations: [{ key: "sandboxes" }] },
+            containers: [{}, {}, { resources: { limits: { cpu: "2", memory: "2Gi" } } }],
+          },
+        },
+      });
+    });
+  },
+  { replicas: 0 },
+);
 
 onCluster("the deployment of a server", (namespace) => {
   it("is accepted by the API server, and a pod of it by Pod Security and the quota (KUBE-60)", () => {

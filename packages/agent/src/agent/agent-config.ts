@@ -155,6 +155,12 @@ export interface ModelConfig {
   readonly systemPrompt?: boolean | undefined;
 }
 
+/** As Kubernetes writes quantities, such as `500m` and `1Gi`. */
+interface PodResources {
+  readonly cpu?: string | undefined;
+  readonly memory?: string | undefined;
+}
+
 /** Where commands run. */
 export interface SandboxConfig {
   /** Processes on this machine, containers, or pods of a cluster. Defaults to `local`. */
@@ -175,6 +181,12 @@ export interface SandboxConfig {
         readonly namespace?: string | undefined;
         readonly runtimeClassName?: string | undefined;
         readonly imagePullPolicy?: "Always" | "IfNotPresent" | "Never" | undefined;
+        readonly imagePullSecrets?: readonly string[] | undefined;
+        readonly nodeSelector?: Readonly<Record<string, string>> | undefined;
+        readonly tolerations?: readonly Readonly<Record<string, unknown>>[] | undefined;
+        readonly storageBytes?: number | undefined;
+        readonly limits?: PodResources | undefined;
+        readonly requests?: PodResources | undefined;
       }
     | undefined;
   /** Base of a relative `skillsPackage.path`. Defaults to the working directory. */

@@ -2,6 +2,11 @@ import { z } from "zod";
 
 const name = z.string().min(1);
 
+const resources = z.strictObject({
+  cpu: name.optional().describe("As in a pod, such as `500m`."),
+  memory: name.optional().describe("As in a pod, such as `1Gi`."),
+});
+
 /** The schema of `SandboxConfig`. */
 export const sandbox = z.strictObject({
   kind: z
@@ -45,6 +50,19 @@ export const sandbox = z.strictObject({
       namespace: name.optional().describe("Namespace of the pods; that of the context by default."),
       runtimeClassName: name.optional().describe("Such as `gvisor`; the cluster's own choice by default."),
       imagePullPolicy: z.enum(["Always", "IfNotPresent", "Never"]).optional().describe("As in a pod."),
+      imagePullSecrets: z
+        .array(name)
+        .optional()
+        .describe("Names of secrets in the namespace; none by default."),
+      nodeSelector: z.record(name, z.string()).optional().describe("As in a pod; none by default."),
+      tolerations: z.array(z.record(name, z.unknown())).optional().describe("As in a pod; none by default."),
+      storageBytes: z
+        .int()
+        .min(1024 * 1024)
+        .optional()
+        .describe("Size of all files of a workspace, in memory; 1 GiB by default."),
+      limits: resources.optional().describe("1 CPU and 1 GiB of memory by default."),
+      requests: resources.optional().describe("50m CPU and 64 MiB of memory by default."),
     })
     .optional()
     .describe("Where the pods of `kubernetes` are."),

@@ -32,13 +32,15 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/create/at-once",
-    promise: "Exactly one of several concurrent create() calls with the same id succeeds.",
+    promise:
+      "Exactly one of several concurrent create() calls with the same id succeeds, and the others fail with CONFLICT.",
     seed: undefined,
     run: async ({ runtime, other }) => {
       const created = await Promise.allSettled(
         [runtime, other, runtime, other, runtime].map((subject) => subject.create("same")),
       );
-      assert.equal(created.filter(({ status }) => status === "fulfilled").length, 1);
+      const codes = created.flatMap((each) => (each.status === "rejected" ? [each.reason.code] : []));
+      assert.deepEqual(codes, Array(4).fill("CONFLICT"));
     },
   },
   {

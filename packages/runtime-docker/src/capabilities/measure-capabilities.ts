@@ -14,6 +14,8 @@ import { weaknesses } from "./weaknesses.js";
 
 export interface Findings {
   readonly capabilities: RuntimeCapabilities;
+  /** The low-level runtime of the container in which it was measured. */
+  readonly ociRuntime: string;
   /** Limits of the workspace that are not enforced. */
   readonly missing: readonly (keyof RunLimits)[];
 }
@@ -87,7 +89,7 @@ function findings({ wish, container, measured, changeable }: Seen): Findings {
     programs: measured.programs,
     diagnostics,
   };
-  return { capabilities, missing };
+  return { capabilities, ociRuntime: container.ociRuntime, missing };
 }
 
 async function changeProcesses(

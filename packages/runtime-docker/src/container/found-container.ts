@@ -10,6 +10,8 @@ export interface FoundContainer {
   readonly id: string;
   readonly record: ContainerRecord;
   readonly imageId: string;
+  /** The name that the engine has for its low-level runtime, such as `runsc`. */
+  readonly ociRuntime: string;
   readonly state: "made" | "running" | "paused" | "stopped" | "going";
   /** Time of the latest state change in milliseconds, by the engine's clock. */
   readonly changedMs: number;
@@ -54,6 +56,7 @@ export function foundContainer(info: Dockerode.ContainerInspectInfo): FoundConta
     id,
     record,
     imageId,
+    ociRuntime: info.HostConfig?.Runtime ?? "",
     state: stateOf(state),
     changedMs: Math.max(...times),
   };

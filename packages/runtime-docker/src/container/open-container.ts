@@ -19,7 +19,7 @@ export function openContainer(
   found: FoundContainer,
   shell: ImageShell,
 ): WorkspaceContainer {
-  const { id, imageId, record } = found;
+  const { id, imageId, ociRuntime, record } = found;
   const { workspaceId, user, programPath, hasNetwork, volume, limits, filter, skillCopies } = record;
   const container = engine.docker.getContainer(id);
 
@@ -74,6 +74,7 @@ export function openContainer(
   const kept = {
     workspaceId,
     imageId,
+    ociRuntime,
     user,
     programPath,
     hasNetwork,

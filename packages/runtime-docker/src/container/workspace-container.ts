@@ -27,6 +27,8 @@ export interface WorkspaceContainer {
   readonly engine: EngineClient;
   /** Identifies immutable content. */
   readonly imageId: string;
+  /** The name that the engine has for its low-level runtime, such as `runsc`. */
+  readonly ociRuntime: string;
   /** Absolute path of the image's shell: bash where it has one, otherwise sh. */
   readonly shell: string;
   readonly isBash: boolean;

@@ -41,6 +41,7 @@ export async function fakeArchiveEngine(
     hasNetwork: false,
     volume: "v1",
     imageId: "image",
+    ociRuntime: "runc",
     limits: {} as WorkspaceContainer["limits"],
     ready: () => engine.docker.getContainer("c1").inspect(),
   };

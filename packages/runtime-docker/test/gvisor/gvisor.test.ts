@@ -24,6 +24,25 @@ describe.each(await engines(["docker"]))("gVisor beneath Docker, on $name", (eng
     expect(result.isolation).toEqual(isolation);
   });
 
+  it("a run has the isolation of its container, whatever the process that attaches has measured in its own (DOCK-11)", async () => {
+    await using plain = dockerSubject(engine, { ociRuntime: "runc" });
+    await using gvisor = dockerSubject(engine, { ociRuntime: "runsc", namespace: plain.namespace });
+    await plain.runtime.create("in-runc");
+    await gvisor.runtime.create("in-gvisor");
+    const levelOf = async ({ runtime }: typeof plain, id: string) => {
+      const workspace = await runtime.attach(id);
+      return workspace && (await run(workspace, command("true"))).isolation.level;
+    };
+    expect(await levelOf(gvisor, "in-runc")).toBe("container");
+    expect(await levelOf(gvisor, "in-gvisor")).toBe("gvisor");
+    expect(await levelOf(plain, "in-runc")).toBe("container");
+    // Only who has measured with this low-level runtime says more.
+    expect(await levelOf(plain, "in-gvisor")).toBe("container");
+    const inRunc = await gvisor.runtime.attach("in-runc");
+    const limited = inRunc && run(inRunc, { ...command("true"), limits: { openFiles: 64 } });
+    await expect(limited).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  });
+
   it("refuses a number of processes, which it does not hold (DOCK-09)", async () => {
     await using subject = dockerSubject(engine, { processes: 64 });
     await expect(subject.runtime.create("w1")).rejects.toMatchObject({

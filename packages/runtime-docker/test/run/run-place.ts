@@ -29,7 +29,7 @@ export async function runPlace(options: DockerRuntimeOptions): Promise<RunPlace>
 
 export function startIn(state: RuntimeState, container: WorkspaceContainer): RuntimeWorkspace["start"] {
   return async (command, options = {}) => {
-    const { isolation, limits: enforced, programs = [] } = await state.capabilities(options);
+    const { isolation, limits: enforced, programs = [] } = (await state.findings(options)).capabilities;
     const { live, leaseMs, closed } = state;
     const means = { live, leaseMs, closed, isolation, enforced, programs };
     return await startRun(container, command, { ...options, means });

@@ -7,6 +7,12 @@ import { NO_BASH } from "./measure.js";
 /** The part of the capabilities that starting a run needs. */
 export type RunCapabilities = Pick<RuntimeCapabilities, "isolation" | "networkOff" | "diagnostics">;
 
+/** The least that every pod has, of one in whose RuntimeClass nobody has measured. */
+export const NOT_MEASURED: RunCapabilities = {
+  isolation: { level: "container", by: "Kubernetes" },
+  networkOff: false,
+};
+
 interface Recorded {
   readonly version: 1;
   readonly isolation: Isolation;

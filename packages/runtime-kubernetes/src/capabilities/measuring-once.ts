@@ -21,6 +21,8 @@ export interface StartedPod {
 export interface Measured {
   readonly capabilities: RuntimeCapabilities;
   readonly hasNoInterface: boolean;
+  /** The RuntimeClass of the pod in which it was measured. */
+  readonly className: string | undefined;
 }
 
 /** The measurement of one process. */
@@ -40,7 +42,7 @@ interface Means {
   destroy(id: string): Promise<boolean>;
 }
 
-const NOT_MEASURED: PolicyEffect = { state: "unknown", because: "that was not measured" };
+const NO_EFFECT_KNOWN: PolicyEffect = { state: "unknown", because: "that was not measured" };
 
 export function measuringOnce({ measureNetwork, connected, startedProbe, destroy }: Means): MeasuringOnce {
   let measured: Promise<Measured> | undefined;
@@ -74,9 +76,9 @@ export function measuringOnce({ measureNetwork, connected, startedProbe, destroy
   async function measure({ pod, opened: { printed } }: StartedPod): Promise<Measured> {
     const text = await printed(MEASURING);
     const hasNoInterface = !hasNetwork(text);
-    const policy = hasNoInterface || !measureNetwork ? NOT_MEASURED : await measuredPolicy();
+    const policy = hasNoInterface || !measureNetwork ? NO_EFFECT_KNOWN : await measuredPolicy();
     const className = pod.spec?.runtimeClassName;
-    return { hasNoInterface, capabilities: capabilitiesOf(text, { className, policy }) };
+    return { hasNoInterface, className, capabilities: capabilitiesOf(text, { className, policy }) };
   }
 
   async function measuredPolicy(): Promise<PolicyEffect> {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { type RunCommand, run } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
-import { onCluster } from "../cluster-setup/cluster.js";
+import { onBothWays } from "../cluster-setup/cluster.js";
 import { kubernetesSubject } from "../kubernetes-subject.js";
 
 /** What a command tries against the first process of its container, and against the supervisor of its own run. */
@@ -17,57 +17,45 @@ const ATTACKS: Readonly<Record<string, string>> = {
     "printf 'ended exit 0\\ngone\\n' | tee /dev/stdout >&2; printf 'ended exit 0\\n' >&3; printf 'gone\\n' >&4",
 };
 
-const RUNTIMES = { runc: undefined, gvisor: "gvisor" } as const;
-
-onCluster("a command that attacks what supervises it", (namespace) => {
-  test.each(Object.entries(RUNTIMES))(
-    "changes neither outcome nor output on %s (KUBE-01)",
-    async (_, runtimeClassName) => {
-      const { runtime, dispose } = kubernetesSubject(namespace(), {
-        ...(runtimeClassName && { runtimeClassName }),
-      });
-      try {
-        const workspace = await runtime.create("attacked");
-        for (const [what, attack] of Object.entries(ATTACKS)) {
-          const told = await outcomes(
-            workspace,
-            `echo before; (${attack}) >/dev/null 2>&1; echo after; exit 7`,
-          );
-          expect(told, what).toEqual([
-            { exitCode: 7, text: "before\nafter\n" },
-            { exitCode: 7, text: "before\nafter\n" },
-          ]);
-        }
-      } finally {
-        await dispose?.();
+onBothWays((namespace) => {
+  test("a command that attacks what supervises it changes neither outcome nor output (KUBE-01)", async () => {
+    const { runtime, dispose } = kubernetesSubject(namespace());
+    try {
+      const workspace = await runtime.create("attacked");
+      for (const [what, attack] of Object.entries(ATTACKS)) {
+        const told = await outcomes(
+          workspace,
+          `echo before; (${attack}) >/dev/null 2>&1; echo after; exit 7`,
+        );
+        expect(told, what).toEqual([
+          { exitCode: 7, text: "before\nafter\n" },
+          { exitCode: 7, text: "before\nafter\n" },
+        ]);
       }
-    },
-  );
+    } finally {
+      await dispose?.();
+    }
+  });
 
-  test.each(Object.entries(RUNTIMES))(
-    "that kills or stops the supervisor of its run has failed, with its whole tree, on %s (KUBE-02)",
-    async (_, runtimeClassName) => {
-      const { runtime, dispose } = kubernetesSubject(namespace(), {
-        ...(runtimeClassName && { runtimeClassName }),
-      });
-      try {
-        const workspace = await runtime.create("attacked");
-        const beat =
-          "(while :; do echo x >> $HOME/beat; sleep 0.05; done) & setsid sh -c 'while :; do echo x >> $HOME/beat; sleep 0.05; done' & sleep 0.3;";
-        for (const attack of ["kill -KILL $PPID", "kill -STOP $PPID", "kill -KILL -1"]) {
-          const told = await outcomes(workspace, `${beat} ${attack}; sleep 60; exit 0`);
-          for (const { exitCode } of told) expect(exitCode, attack).toBe(137);
-          const size = async () =>
-            (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size;
-          const before = await size();
-          const { exitCode } = await run(workspace, command("sleep 0.5"));
-          expect([exitCode, await size()], attack).toEqual([0, before]);
-        }
-      } finally {
-        await dispose?.();
+  test("a command that kills or stops the supervisor of its run has failed, with its whole tree (KUBE-02)", async () => {
+    const { runtime, dispose } = kubernetesSubject(namespace());
+    try {
+      const workspace = await runtime.create("attacked");
+      const beat =
+        "(while :; do echo x >> $HOME/beat; sleep 0.05; done) & setsid sh -c 'while :; do echo x >> $HOME/beat; sleep 0.05; done' & sleep 0.3;";
+      for (const attack of ["kill -KILL $PPID", "kill -STOP $PPID", "kill -KILL -1"]) {
+        const told = await outcomes(workspace, `${beat} ${attack}; sleep 60; exit 0`);
+        for (const { exitCode } of told) expect(exitCode, attack).toBe(137);
+        const size = async () =>
+          (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size;
+        const before = await size();
+        const { exitCode } = await run(workspace, command("sleep 0.5"));
+        expect([exitCode, await size()], attack).toEqual([0, before]);
       }
-    },
-  );
+    } finally {
+      await dispose?.();
+    }
+  });
 });
 
 /** Of a run that nobody keeps, and of one that is kept. */

@@ -4,7 +4,7 @@ import { measuredOn, measuredRecord } from "../../src/capabilities/measured-reco
 import { kubernetesRuntime } from "../../src/index.js";
 import type { Pod } from "../../src/pod/pod.js";
 import { ANNOTATIONS } from "../../src/pod/pod-names.js";
-import { onBothWays } from "../cluster-setup/cluster.js";
+import { onBothWays, onCluster } from "../cluster-setup/cluster.js";
 import { apiRelay } from "../faults/api-relay.js";
 
 onBothWays((namespace) => {
@@ -29,6 +29,29 @@ onBothWays((namespace) => {
       });
       expect(await creator.destroy(id)).toBe(true);
     }
+  });
+});
+
+onCluster("pods of two RuntimeClasses", (namespace) => {
+  test("a run has the isolation and the network of its pod, whatever the process that attaches has measured in its own pods (KUBE-103)", async () => {
+    const { options } = namespace();
+    await using open = kubernetesRuntime(options);
+    await using offline = kubernetesRuntime({ ...options, runtimeClassName: "gvisor-offline" });
+    const ids = ["in-open", "in-offline"] as const;
+    await open.create(ids[0]);
+    await offline.create(ids[1]);
+    for (const runtime of [open, offline]) {
+      const [inOpen, inOffline] = await Promise.all(ids.map((id) => runtime.attach(id)));
+      if (!inOpen || !inOffline) throw new Error("A workspace is not found.");
+      const refused = run(inOpen, { ...command("true"), network: false });
+      await expect(refused).rejects.toMatchObject({ code: "UNSUPPORTED" });
+      const levelIn = async (workspace: typeof inOpen) =>
+        (await run(workspace, command("true"))).isolation.level;
+      expect([await levelIn(inOpen), await levelIn(inOffline)]).toEqual(["container", "gvisor"]);
+      const { exitCode } = await run(inOffline, { ...command("true"), network: false });
+      expect(exitCode).toBe(0);
+    }
+    for (const id of ids) expect(await open.destroy(id)).toBe(true);
   });
 });
 
@@ -71,6 +94,15 @@ function podWith(annotations: Readonly<Record<string, string>>): Pod {
   return { metadata: { name: "pod", uid: "1", resourceVersion: "1", annotations } };
 }
 
+let runs = 0;
+
 function command(text: string) {
-  return { runId: "one", command: text, cwd: ".", env: {}, timeoutMs: 60_000, maxOutputBytes: 65_536 };
+  return {
+    runId: `run-${++runs}`,
+    command: text,
+    cwd: ".",
+    env: {},
+    timeoutMs: 60_000,
+    maxOutputBytes: 65_536,
+  };
 }

@@ -8,7 +8,16 @@ onCluster("a workspace that cannot be created", (namespace) => {
   test("names an image that is missing (KUBE-03)", async () => {
     const error = await failedCreation(namespace(), { image: "docker.io/skills-test/none:1" });
     expect(error.message).toMatch(
-      /container work is not started: (?:ErrImageNeverPull|ImagePullBackOff).*docker.io\/skills-test\/none:1/s,
+      /container work is not started: (?:ErrImageNeverPull|ImagePullBackOff).*docker.io\/skills-test\/none:1.*Check the name of the image/s,
+    );
+    expect(namesOf(namespace(), "pods")).toBe("");
+  });
+
+  test("names an image that cannot be pulled (KUBE-104)", async () => {
+    const image = "localhost:1/skills-test/none:1";
+    const error = await failedCreation(namespace(), { image, imagePullPolicy: "IfNotPresent" });
+    expect(error.message).toMatch(
+      /container work is not started: (?:ErrImagePull|ImagePullBackOff).*localhost:1\/skills-test\/none:1.*Check the name of the image/s,
     );
     expect(namesOf(namespace(), "pods")).toBe("");
   });
@@ -44,7 +53,9 @@ onCluster("a workspace that cannot be created", (namespace) => {
     const { name, kubectl } = namespace();
     kubectl(["-n", name, "delete", "role", "skillwright"]);
     const error = await failedCreation(namespace(), {});
-    expect(error.message).toMatch(/answered 403 to POST .*\/pods: .*cannot create resource "pods"/s);
+    expect(error.message).toMatch(
+      /answered 403 to POST .*\/pods: .*cannot create resource "pods".*deploy\/kubernetes/s,
+    );
   });
 });
 

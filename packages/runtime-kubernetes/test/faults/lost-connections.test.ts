@@ -2,11 +2,11 @@ import { readText } from "@skillwright/core";
 import { type RunCommand, run, type StagedSkill } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
 import { kubernetesRuntime } from "../../src/index.js";
-import { onCluster, type TestNamespace } from "../cluster-setup/cluster.js";
+import { onBothWays, type TestNamespace } from "../cluster-setup/cluster.js";
 import { apiRelay, type Meddle } from "./api-relay.js";
 
-onCluster("a connection to the API server that breaks", (namespace) => {
-  test("does not fail a creation or a removal whose answers are lost, and nothing is made twice (KUBE-12)", async () => {
+onBothWays((namespace) => {
+  test("a broken connection does not fail a creation or a removal whose answers are lost, and nothing is made twice (KUBE-12)", async () => {
     const lost: string[] = [];
     await using own = await relayed(namespace(), ({ method, path }) => {
       if (method === "GET" || path.includes("/exec") || lost.includes(method)) return undefined;
@@ -24,7 +24,7 @@ onCluster("a connection to the API server that breaks", (namespace) => {
     expect(await runtime.list()).toEqual([]);
   });
 
-  test("does not fail a creation whose watch ends because its version is too old (KUBE-13)", async () => {
+  test("a broken connection does not fail a creation whose watch ends because its version is too old (KUBE-13)", async () => {
     let watches = 0;
     const gone = { status: 410, answer: { kind: "Status", reason: "Expired", message: "too old" } };
     await using own = await relayed(namespace(), ({ path }) =>
@@ -35,7 +35,7 @@ onCluster("a connection to the API server that breaks", (namespace) => {
     expect(await own.runtime.destroy("w2")).toBe(true);
   });
 
-  test("does not end a run that is kept, and loses no output of it (KUBE-14)", async () => {
+  test("a broken connection does not end a run that is kept, and loses no output of it (KUBE-14)", async () => {
     await using own = await relayed(namespace());
     const workspace = await own.runtime.create("w3");
     const text = "echo begun; until [ -e work/go ]; do sleep 0.01; done; echo done; exit 6";
@@ -49,7 +49,7 @@ onCluster("a connection to the API server that breaks", (namespace) => {
     await own.runtime.destroy("w3");
   });
 
-  test("leaves no half of a file, and the next upload works (KUBE-15)", async () => {
+  test("a broken connection leaves no half of a file, and the next upload works (KUBE-15)", async () => {
     await using own = await relayed(namespace());
     const workspace = await own.runtime.create("w4");
     async function* cutInTheMiddle() {
@@ -67,7 +67,7 @@ onCluster("a connection to the API server that breaks", (namespace) => {
     await own.runtime.destroy("w4");
   });
 
-  test("ends a download with an error, and leaves a staged skill as it was (KUBE-70)", async () => {
+  test("a broken connection ends a download with an error, and leaves a staged skill as it was (KUBE-70)", async () => {
     await using own = await relayed(namespace());
     const workspace = await own.runtime.create("w5");
     const skill = (digest: string, cut: () => void): StagedSkill => ({

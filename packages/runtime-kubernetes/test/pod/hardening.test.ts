@@ -28,6 +28,7 @@ onBothWays((namespace) => {
     for (const set of ["CapInh", "CapPrm", "CapEff", "CapBnd"])
       expect(status).toMatch(new RegExp(`^${set}:\\s0+$`, "m"));
     expect(status).toMatch(/^NoNewPrivs:\s1$/m);
+    expect(status).toMatch(/^Seccomp:\s2$/m);
     expect(status).toMatch(/^Uid:\s1000\s1000\s1000\s1000$/m);
     for (const refused of REFUSED)
       expect(await told(`( ${refused} ) >/dev/null 2>&1 && echo done || echo no`), refused).toBe("no\n");
@@ -35,6 +36,23 @@ onBothWays((namespace) => {
       "for d in work out runs; do echo x > /workspace/$d/x && echo $d; done; echo x > /tmp/x && echo tmp";
     expect(await told(writable)).toBe("work\nout\nruns\ntmp\n");
     expect(await told("env | grep -c ^KUBERNETES_")).toBe("0\n");
+    await runtime.destroy("w1");
+  });
+
+  test("fails a write to a full /tmp, says so, and the workspace goes on (KUBE-110)", async () => {
+    await using runtime = kubernetesRuntime(namespace().options);
+    const workspace = await runtime.create("w1");
+    const { exitCode, diagnostics } = await run(
+      workspace,
+      command("dd if=/dev/zero of=/tmp/x bs=1M count=80"),
+    );
+    expect([exitCode === 0, diagnostics.map(({ code }) => code)]).toEqual([
+      false,
+      expect.arrayContaining(["limit.tmp-reached"]),
+    ]);
+    expect((await run(workspace, command("rm /tmp/x; echo x > /tmp/y && echo done"))).stdout.text).toBe(
+      "done\n",
+    );
     await runtime.destroy("w1");
   });
 
@@ -62,6 +80,10 @@ onBothWays((namespace) => {
       expect(securityContext.privileged).toBeUndefined();
       expect(resources.limits.memory).toBeDefined();
     }
+    const userOf = (wanted: string) =>
+      spec.containers.find(({ name }: { name: string }) => name === wanted).securityContext.runAsUser ??
+      spec.securityContext.runAsUser;
+    expect(userOf("recorder")).not.toBe(userOf("work"));
     for (const { emptyDir } of spec.volumes) expect(emptyDir).toMatchObject({ medium: "Memory" });
     await runtime.destroy("w1");
   });

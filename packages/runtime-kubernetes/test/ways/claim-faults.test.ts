@@ -72,7 +72,7 @@ onCluster(
       );
     });
   },
-  { replicas: 0 },
+  { replicas: 0, runtimeClassName: "gvisor" },
 );
 
 onOwnCluster(
@@ -92,5 +92,5 @@ onOwnCluster(
       }
     });
   },
-  { replicas: 0 },
+  { replicas: 0, runtimeClassName: "gvisor" },
 );
