@@ -52,11 +52,15 @@ export function onCluster(
   });
 }
 
-const BOTH = { "a pod on runc": undefined, "a claimed sandbox on gVisor": { runtimeClassName: "gvisor" } };
+/** Pods on runc, and claims of a warm pool on gVisor. */
+export const BOTH_WAYS: Readonly<Record<string, WantedPool | undefined>> = {
+  "a pod on runc": undefined,
+  "a claimed sandbox on gVisor": { runtimeClassName: "gvisor" },
+};
 
-/** Registers the suite twice: for pods on runc, and for claims of a warm pool on gVisor. */
+/** Registers the suite once for each way. */
 export function onBothWays(suite: (namespace: () => TestNamespace) => void): void {
-  for (const [name, pool] of Object.entries(BOTH)) onCluster(name, suite, pool);
+  for (const [name, pool] of Object.entries(BOTH_WAYS)) onCluster(name, suite, pool);
 }
 
 /** For tests that stop parts of the cluster. */

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { kubernetesRuntime } from "../../src/index.js";
-import { onOwnCluster } from "../cluster-setup/cluster.js";
+import { BOTH_WAYS, onOwnCluster, type TestNamespace } from "../cluster-setup/cluster.js";
 import { killPart, startAllParts, untilItIs } from "./cluster-parts.js";
 
-onOwnCluster("a run that is kept whose", (namespace) => {
+for (const [way, pool] of Object.entries(BOTH_WAYS)) onOwnCluster(way, kept, pool);
+
+function kept(namespace: () => TestNamespace): void {
   test.each(["kubelet", "containerd"])(
-    "%s is killed and started again goes on, and another process gets its output and outcome (KUBE-21)",
+    "a kept run whose %s is killed and started again goes on, and another process gets its output and outcome (KUBE-21)",
     async (part) => {
       // A call that waits for a part that was killed gives up.
       const options = { ...namespace().options, callTimeoutMs: 10_000 };
@@ -32,4 +34,4 @@ onOwnCluster("a run that is kept whose", (namespace) => {
       expect(await runtime.destroy(part)).toBe(true);
     },
   );
-});
+}

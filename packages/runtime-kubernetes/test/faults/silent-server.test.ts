@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { readText } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
 import { kubernetesRuntime } from "../../src/index.js";
-import { onCluster } from "../cluster-setup/cluster.js";
+import { onBothWays } from "../cluster-setup/cluster.js";
 import { apiRelay } from "./api-relay.js";
 
 const MEBIBYTE = 1024 * 1024;
 
-onCluster("an API server that accepts connections and never answers", (namespace) => {
-  test("is given up after callTimeoutMs by every call (KUBE-64)", async () => {
+onBothWays((namespace) => {
+  test("an API server that never answers is given up after callTimeoutMs by every call (KUBE-64)", async () => {
     const { kubeconfig: real, options } = namespace();
     const kubeconfig = await silent(real);
     await using runtime = kubernetesRuntime({ ...options, kubeconfig, callTimeoutMs: 300 });
@@ -28,7 +28,7 @@ onCluster("an API server that accepts connections and never answers", (namespace
       });
   });
 
-  test("that takes nothing more of an upload fails it after callTimeoutMs, and no half of its file is left (KUBE-91)", async () => {
+  test("an API server that takes nothing more of an upload fails it after callTimeoutMs, and no half of its file is left (KUBE-91)", async () => {
     const { kubeconfig, options } = namespace();
     await using relay = await apiRelay(kubeconfig, () => undefined);
     await using patient = kubernetesRuntime(options);

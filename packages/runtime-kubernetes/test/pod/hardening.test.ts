@@ -39,23 +39,6 @@ onBothWays((namespace) => {
     await runtime.destroy("w1");
   });
 
-  test("fails a write to a full /tmp, says so, and the workspace goes on (KUBE-110)", async () => {
-    await using runtime = kubernetesRuntime(namespace().options);
-    const workspace = await runtime.create("w1");
-    const { exitCode, diagnostics } = await run(
-      workspace,
-      command("dd if=/dev/zero of=/tmp/x bs=1M count=80"),
-    );
-    expect([exitCode === 0, diagnostics.map(({ code }) => code)]).toEqual([
-      false,
-      expect.arrayContaining(["limit.tmp-reached"]),
-    ]);
-    expect((await run(workspace, command("rm /tmp/x; echo x > /tmp/y && echo done"))).stdout.text).toBe(
-      "done\n",
-    );
-    await runtime.destroy("w1");
-  });
-
   test("asks the cluster for every restriction (KUBE-67)", async () => {
     const { name: place, kubectl, options } = namespace();
     await using runtime = kubernetesRuntime(options);
