@@ -62,6 +62,28 @@ if (hasAll("packages/cli/dist"))
   });
 
 if (hasAll("packages/cli/dist"))
+  test("the built command lists the other skills where the folder of the plugins may not be looked at", async () => {
+    const { project, home, write } = await cliFixture({
+      "home/.skillwright/plugins/p/skills/a/SKILL.md": skill("a"),
+    });
+    await write({ "project/.agents/skills/b/SKILL.md": skill("b") });
+    const { code, output } = await ranWithout(join(home, ".skillwright/plugins"), project, ["list"]);
+    expect(code).toBe(0);
+    expect(output).toContain("Does b.");
+    expect(output).toMatch(/are missing.*EACCES/);
+  });
+
+if (hasAll("packages/cli/dist"))
+  test("the built command names the folder of a skill that it may not look into", async () => {
+    const { project, write } = await cliFixture({ "project/skills/a/SKILL.md": skill("a") });
+    await write({ "project/skills/a/references/one.md": "" });
+    const folder = join(project, "skills/a/references");
+    const { code, output } = await ranWithout(folder, project, ["validate", "skills/*"]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/EACCES: permission denied.*references/);
+  });
+
+if (hasAll("packages/cli/dist"))
   test("the built command passes on its standard input, and ends even if the input is not read", async () => {
     const { project } = await cliFixture({ "project/a/SKILL.md": skill("a") });
     const run = (input: "pipe" | "open", command: string) =>

@@ -36,7 +36,9 @@ async function markOf(pid: number): Promise<string> {
 function machineMark(): Promise<string> {
   machine ??= Promise.all([
     hostname(),
+    // What a system does not show does not distinguish its processes; the host's name remains.
     readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
+    // Nor does a namespace of processes that it does not show.
     readlink("/proc/self/ns/pid").catch(() => ""),
   ]).then((parts) => createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12));
   return machine;
@@ -44,6 +46,7 @@ function machineMark(): Promise<string> {
 
 /** Distinguishes two processes with the same id; where /proc does not show it, the id alone must do. */
 async function startOf(pid: number): Promise<string> {
+  // Without /proc, and for a process that has ended, the id alone must do.
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   const [start = ""] = stat
     .slice(stat.lastIndexOf(")") + 2)

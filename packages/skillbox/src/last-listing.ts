@@ -72,6 +72,7 @@ export function askWatch(repository: SkillRepository, watch: SkillWatch): () => 
 
 async function isCurrent(repository: SkillRepository, listing: SkillListing): Promise<boolean> {
   const [watch] = watches.get(repository) ?? [];
+  // The repository is then listed, which reports what is wrong with it.
   return (await watch?.isCurrent?.(listing).catch(() => false)) ?? false;
 }
 

@@ -1,4 +1,8 @@
-const DROPPED = /\.catch\(\(\) => (?:undefined|null|\{\s*\})\)|\bcatch\s*(?:\(\w+\)\s*)?\{\s*\}/g;
+const NOTHING = String.raw`undefined|null|true|false|0|""|\[\]|\{\s*\}|\(\{\}\)|new \w+(?:<[^>]*>)?\(\)`;
+const DROPPED = new RegExp(
+  String.raw`\.catch\(\(\) => (?:${NOTHING})\)|\bcatch\s*(?:\(\w+\)\s*)?\{\s*\}`,
+  "g",
+);
 
 /** The lines, counted from 1, that drop a failure without a comment at their end or directly above their statement. */
 export function unexplainedCatches(text: string): readonly number[] {

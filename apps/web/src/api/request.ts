@@ -51,6 +51,7 @@ export function pathOf(address: string): string {
 }
 
 async function refusal(answer: Response): Promise<ApiError> {
+  // An answer of a proxy is no JSON; its status tells enough.
   const problem = (await answer.json().catch(() => ({}))) as { detail?: string; code?: string };
   const detail = problem.detail ?? texts.app.serverAnswered(answer.status);
   return new ApiError(answer.status, problem.code ?? "UNKNOWN", detail);

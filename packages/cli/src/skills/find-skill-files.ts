@@ -66,7 +66,7 @@ async function matching(pattern: string, cwd: string): Promise<readonly string[]
     dot: true,
     noext: true,
   });
-  const files = await below(base).catch(() => []);
+  const files = (await ifThere(below(base))) ?? [];
   return files.filter((file) => ancestors(file, base).some((path) => matcher.match(path)));
 }
 

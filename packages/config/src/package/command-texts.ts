@@ -1,12 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { ifThere } from "@skillwright/core/adapter";
 
 const MOST_COMMANDS = 1000;
 
 /** The `.md` files directly in the folder, by name without the extension. A missing folder counts as empty. */
 export async function folderCommands(directory: string): Promise<ReadonlyMap<string, string>> {
-  const entries = await readdir(directory).catch(() => []);
+  const entries = (await ifThere(readdir(directory))) ?? [];
   const texts = new Map<string, string>();
   for (const entry of entries.filter((name) => name.endsWith(".md")).sort())
     texts.set(entry.slice(0, -3), await readFile(join(directory, entry), "utf8"));

@@ -120,12 +120,19 @@ function ofUser(home: string): (folder: string) => SkillPlace {
 }
 
 async function pluginSkills(base: string, by: string, trusted: boolean): Promise<SkillPlace[]> {
-  const names = await readdir(join(base, PLUGINS)).catch(() => []);
+  const folder = join(base, PLUGINS);
+  let names: readonly string[];
+  try {
+    names = (await ifThere(readdir(folder))) ?? [];
+  } catch {
+    // Listing this place tells why the plugins in it are missing.
+    return [skillPlace("plugin", by, folder, trusted)];
+  }
   return await existing(
     names
       .filter((name) => !name.startsWith("."))
       .sort()
-      .map((name) => skillPlace("plugin", `${by} ${name}`, join(base, PLUGINS, name, "skills"), trusted)),
+      .map((name) => skillPlace("plugin", `${by} ${name}`, join(folder, name, "skills"), trusted)),
   );
 }
 

@@ -109,6 +109,7 @@ async function isRenamed(from: string, to: string): Promise<boolean> {
 
 /** True when the holder was a dead process. */
 async function freeOfTheDead(lock: string): Promise<boolean> {
+  // A lock that cannot be read is tried again like one that is held.
   const holders = await readdir(lock).catch(() => []);
   for (const holder of holders) {
     const path = join(lock, holder);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ifThere } from "@skillwright/core/adapter";
 import { processExists } from "../host/process-identity.js";
 import { removeTree } from "../storage/remove-tree.js";
 import type { FolderTree } from "./folder-tree.js";
@@ -30,7 +31,7 @@ export function storedSnapshots(own: string, folder: string): StoredSnapshots {
   const root = join(all, createHash("sha256").update(folder).digest("hex").slice(0, 32));
 
   async function numbers(): Promise<readonly number[]> {
-    const names = await readdir(root).catch(() => []);
+    const names = (await ifThere(readdir(root))) ?? [];
     return names
       .filter((name) => /^\d+$/.test(name))
       .map(Number)

@@ -90,6 +90,7 @@ async function nodeMounts(
 }
 
 async function isPython(prefix: string): Promise<boolean> {
+  // A place that commands may not read is no Python for them.
   const names = await readdir(join(prefix, "lib")).catch(() => []);
   return names.some((name) => /^python3(\.\d+)?$/.test(name));
 }

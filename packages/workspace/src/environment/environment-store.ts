@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { byteStream, containedPath, SkillError } from "@skillwright/core";
 import type { FileEntry } from "@skillwright/core/adapter";
+import { ifThere } from "@skillwright/core/adapter";
 import { limitedStream } from "../waiting/limited-stream.js";
 import type { EnvironmentKind, NeededPackage } from "./environment-need.js";
 
@@ -105,7 +106,7 @@ export function environmentStore(options: { root?: string; maxBytes?: number } =
   }
 
   async function list(): Promise<readonly StoredEnvironment[]> {
-    const names = await readdir(root).catch(() => []);
+    const names = (await ifThere(readdir(root))) ?? [];
     const all = await Promise.all(names.filter((name) => /^[0-9a-f]{64}$/.test(name)).map(read));
     return all.filter((one) => one !== undefined).sort((a, b) => (a.lastUsedAt < b.lastUsedAt ? 1 : -1));
   }
@@ -226,6 +227,7 @@ async function writeTree(
 
 /** Its directories are read-only, which also prevents removing what is in them. */
 async function removeTree(directory: string): Promise<void> {
+  // The removal below throws for what stays read-only.
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const inside = entries.filter((entry) => entry.isDirectory());
   const closed = [

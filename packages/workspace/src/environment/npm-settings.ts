@@ -42,6 +42,7 @@ function secretValue(value: string): string | Secret {
 }
 
 async function fileSettings(file: string, env: InstallerHost["env"]): Promise<ReadonlyMap<string, string>> {
+  // A file of settings that is missing or cannot be read sets nothing.
   const text = await readFile(file, "utf8").catch(() => "");
   return new Map(
     text.split("\n").flatMap((line) => {

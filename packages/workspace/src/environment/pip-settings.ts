@@ -62,6 +62,7 @@ function files(env: InstallerHost["env"], home: string): readonly string[] {
 /** The sections that apply to `pip install`; the later one takes precedence. */
 async function fileSettings(file: string): Promise<ReadonlyMap<string, string>> {
   const sections = new Map<string, Map<string, string>>();
+  // A file of settings that is missing or cannot be read sets nothing.
   const text = await readFile(file, "utf8").catch(() => "");
   let section = "";
   let key: string | undefined;

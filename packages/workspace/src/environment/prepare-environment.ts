@@ -100,12 +100,15 @@ async function* preparationFiles({ need, settings, open }: Preparation): AsyncIt
     yield entry(`wheels/${basename(wheel.path)}`, verifiedContent(wheel, await open(wheel.path)));
   if (need.wheels.length > 0) return;
   const wanted = new Set(need.packages.map(({ name, version }) => `${comparableName(name)}-${version}`));
-  for (const folder of settings.wheelFolders)
-    for (const file of await readdir(folder).catch(() => [])) {
+  for (const folder of settings.wheelFolders) {
+    // pip, too, goes on without a folder of `find-links` that it cannot read, and reports a package that is in none of them.
+    const files = await readdir(folder).catch(() => []);
+    for (const file of files) {
       const [name = "", version = ""] = file.split("-");
       if (file.endsWith(".whl") && wanted.has(`${comparableName(name)}-${version}`))
         yield entry(`wheels/${file}`, createReadStream(join(folder, file)));
     }
+  }
 }
 
 async function step(

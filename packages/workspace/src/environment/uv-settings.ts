@@ -51,6 +51,7 @@ async function fileSettings({ env, home }: InstallerHost): Promise<Variables> {
 }
 
 async function indexesOf(file: string): Promise<Variables> {
+  // A file of settings that is missing or cannot be read sets nothing.
   const fields = parsed(await readFile(file, "utf8").catch(() => ""));
   const indexes = fieldsIn(fields["index"]).filter(({ url }) => typeof url === "string");
   const first = indexes.find((index) => index["default"] === true)?.["url"] ?? fields["index-url"];
