@@ -36,10 +36,8 @@ async function markOf(pid: number): Promise<string> {
 function machineMark(): Promise<string> {
   machine ??= Promise.all([
     hostname(),
-    // What a system does not show does not distinguish its processes; the host's name remains.
-    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
-    // Nor does a namespace of processes that it does not show.
-    readlink("/proc/self/ns/pid").catch(() => ""),
+    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""), // Missing outside Linux.
+    readlink("/proc/self/ns/pid").catch(() => ""), // Missing outside Linux.
   ]).then((parts) => createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12));
   return machine;
 }

@@ -146,7 +146,7 @@ function notToBeSeen(id: string): never {
   );
 }
 
-/** Another process may have made the container with another low-level runtime. Then the least counts that every container has. */
+/** Another process may have made the container, with a low-level runtime in which this one has not measured. Then only what every container has counts. */
 function heldIn(
   { ociRuntime, engine }: WorkspaceContainer,
   { capabilities, ociRuntime: measured }: Findings,

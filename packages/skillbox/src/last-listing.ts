@@ -72,7 +72,7 @@ export function askWatch(repository: SkillRepository, watch: SkillWatch): () => 
 
 async function isCurrent(repository: SkillRepository, listing: SkillListing): Promise<boolean> {
   const [watch] = watches.get(repository) ?? [];
-  // The repository is then listed, which reports what is wrong with it.
+  // If the watch fails, the repository is listed, and that reports the reason.
   return (await watch?.isCurrent?.(listing).catch(() => false)) ?? false;
 }
 

@@ -51,7 +51,7 @@ export function pathOf(address: string): string {
 }
 
 async function refusal(answer: Response): Promise<ApiError> {
-  // An answer of a proxy is no JSON; its status tells enough.
+  // A proxy's answer may be no JSON; its status is shown then.
   const problem = (await answer.json().catch(() => ({}))) as { detail?: string; code?: string };
   const detail = problem.detail ?? texts.app.serverAnswered(answer.status);
   return new ApiError(answer.status, problem.code ?? "UNKNOWN", detail);

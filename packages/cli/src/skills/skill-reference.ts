@@ -18,7 +18,7 @@ export async function skillReference(text: string, cwd: string): Promise<SkillRe
   const path = resolve(cwd, text);
   const directory = basename(path) === "SKILL.md" ? dirname(path) : path;
   if (await isFile(join(directory, "SKILL.md"))) return { kind: "folder", directory };
-  // It only serves the remedy of the error below.
+  // The list only serves the remedy of the error below.
   const misnamed = (await readdir(directory).catch(() => [])).find((name) => /^skill\.md$/i.test(name));
   const remedy = misnamed ? `Rename ${misnamed} to SKILL.md.` : "Give a skill's folder or its name.";
   throw new SkillError("FILE_NOT_FOUND", `${directory} has no SKILL.md. ${remedy}`);

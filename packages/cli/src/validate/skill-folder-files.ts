@@ -24,9 +24,9 @@ export async function skillFolderFiles(
   directory: string,
   leftOut: ReadonlySet<string> = new Set(),
 ): Promise<SkillFolderFiles> {
-  const { listed, closed } = await list(directory, leftOut);
+  const { listed, unreadable } = await list(directory, leftOut);
   const files: LintedFile[] = [];
-  const unread: string[] = [...closed];
+  const unread: string[] = [...unreadable];
   let room: number = SKILL_LIMITS.bytes;
   for (const { path, entry } of listed.slice(0, MAX_LISTED)) {
     const withContent = files.length < SKILL_LIMITS.files ? room : 0;
@@ -35,7 +35,7 @@ export async function skillFolderFiles(
     if (file.kind === "file" && file.content === undefined) unread.push(path);
     room -= file.content?.length ?? 0;
   }
-  const complete = listed.length <= MAX_LISTED && closed.length === 0;
+  const complete = listed.length <= MAX_LISTED && unreadable.length === 0;
   return { files, complete, diagnostics: complete && unread.length === 0 ? [] : [incomplete(unread)] };
 }
 
@@ -45,21 +45,21 @@ interface Listed {
   readonly entry: Dirent;
 }
 
-/** `closed` are directories that may not be read. */
+/** Also returns the directories that may not be read. */
 async function list(
   directory: string,
   leftOut: ReadonlySet<string>,
-): Promise<{ readonly listed: readonly Listed[]; readonly closed: readonly string[] }> {
+): Promise<{ readonly listed: readonly Listed[]; readonly unreadable: readonly string[] }> {
   const found: Listed[] = [];
-  const closed: string[] = [];
+  const unreadable: string[] = [];
   await walk("");
   // SKILL.md sorts first, so that its content is read whatever else there is.
   const rank = (path: string) => (path.toLowerCase() === "skill.md" ? `\0${path}` : path);
-  return { listed: found.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1)), closed };
+  return { listed: found.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1)), unreadable };
 
   async function walk(prefix: string): Promise<void> {
     const entries = await readdir(join(directory, prefix), { withFileTypes: true }).catch(() => {
-      closed.push(prefix);
+      unreadable.push(prefix);
       return [];
     });
     for (const entry of entries) {

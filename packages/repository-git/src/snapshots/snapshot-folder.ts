@@ -86,7 +86,7 @@ export function snapshotFolder(cache: string, identity: string, description: str
 
   /** What cannot be removed now is removed another time. */
   async function removeUnused(): Promise<void> {
-    // Nothing was made here, or it is removed another time.
+    // A missing directory has nothing to remove, and one that cannot be read is looked at another time.
     for (const name of await readdir(directory).catch(() => [])) {
       const patience = name.startsWith(MAKING_PREFIX)
         ? DAY_MS

@@ -7,7 +7,7 @@ import { NO_BASH } from "./measure.js";
 /** The part of the capabilities that starting a run needs. */
 export type RunCapabilities = Pick<RuntimeCapabilities, "isolation" | "networkOff" | "diagnostics">;
 
-/** The least that every pod has, of one in whose RuntimeClass nobody has measured. */
+/** What counts for a pod in whose RuntimeClass this process has not measured: the least that every pod has. */
 export const NOT_MEASURED: RunCapabilities = {
   isolation: { level: "container", by: "Kubernetes" },
   networkOff: false,

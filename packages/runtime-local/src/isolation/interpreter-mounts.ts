@@ -90,7 +90,7 @@ async function nodeMounts(
 }
 
 async function isPython(prefix: string): Promise<boolean> {
-  // A place that commands may not read is no Python for them.
+  // A folder that cannot be read contains no Python that commands could use.
   const names = await readdir(join(prefix, "lib")).catch(() => []);
   return names.some((name) => /^python3(\.\d+)?$/.test(name));
 }

@@ -46,7 +46,7 @@ export async function* recordFiles({ record, environment, patterns, input }: Rec
   yield input ? LAST : Buffer.concat([files, LAST]);
 }
 
-/** A name without characters, after which nothing follows. */
+/** An empty name, which ends the list of files. */
 const LAST = Uint8Array.of(0);
 
 function file(name: string, content: Buffer): Buffer {
