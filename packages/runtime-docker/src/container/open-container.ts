@@ -10,8 +10,6 @@ import type { WorkspaceContainer } from "./workspace-container.js";
 
 const HELD_MS = 10_000;
 const POLL_MS = 25;
-const RUNS_ALREADY = 304;
-const NOT_PAUSED = 409;
 
 /** Opens an existing container. */
 export function openContainer(
@@ -63,12 +61,12 @@ export function openContainer(
 
   async function wake(options: CallOptions): Promise<void> {
     const unpause = (abortSignal: AbortSignal) => container.unpause({ abortSignal });
-    await tolerating(NOT_PAUSED, engine.call("Waking a container", unpause, options));
+    await tolerating(isAwake, engine.call("Waking a container", unpause, options));
   }
 
   async function start(options: CallOptions): Promise<void> {
     const startIt = (abortSignal: AbortSignal) => container.start({ abortSignal });
-    await tolerating(RUNS_ALREADY, engine.call("Starting a container", startIt, options));
+    await tolerating(isStarted, engine.call("Starting a container", startIt, options));
   }
 
   const kept = {
@@ -92,10 +90,17 @@ interface Sight {
 }
 
 /** Another process may have done the same. */
-async function tolerating(status: number, work: Promise<unknown>): Promise<void> {
+async function tolerating(isDone: (error: unknown) => boolean, work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (statusOf(error) !== status) throw error;
+    if (!isDone(error)) throw error;
   }
+}
+
+const isStarted = (error: unknown) => statusOf(error) === 304;
+
+/** Podman has a status of its own for it, Docker only a text. */
+function isAwake(error: unknown): boolean {
+  return statusOf(error) === 409 || (statusOf(error) === 500 && / is not paused/.test(String(error)));
 }

@@ -1,6 +1,8 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { dockerRuntime } from "../../src/index.js";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
+import { engineRelay } from "../engine/engine-relay.js";
 import { engines } from "../engine-setup/engines.js";
 import { outside } from "./outside.js";
 import { printed } from "./running.js";
@@ -35,6 +37,31 @@ describe.each(await engines(["docker", "podman"]))(
       expect(await subject.other.list()).toEqual(["w"]);
       await outside(engine.host, subject).unpause();
       expect(await printed(workspace, "cat work/a.txt")).toBe("a");
+    });
+
+    test("DOCK-02: paused from outside, it is resumed also if another process resumes it at the same moment", async () => {
+      await using subject = dockerSubject(engine);
+      await subject.runtime.create("w");
+      await outside(engine.host, subject).pause();
+      const paused = await outside(engine.host, subject).inspect();
+      await outside(engine.host, subject).unpause();
+      const asked: string[] = [];
+      // This process sees the container as it was before.
+      await using relay = await engineRelay(engine.host, ({ method, path }) => {
+        if (path.endsWith("/unpause")) asked.push(method);
+        const isItsState = [paused.Id, paused.Name.slice(1)].some((it) =>
+          path.endsWith(`/containers/${it}/json`),
+        );
+        return isItsState && asked.length === 0 ? { status: 200, answer: paused } : undefined;
+      });
+      const { image } = engine;
+      await using late = dockerRuntime({
+        ...{ engine: { host: relay.host }, image, pull: "never" },
+        namespace: subject.namespace,
+      });
+      const workspace = await late.attach("w");
+      expect(workspace && (await printed(workspace, "echo hi"))).toBe("hi");
+      expect(asked).toContain("POST");
     });
 
     test("DOCK-02: stopped from outside with files on disk, it is started again with its files", async () => {
