@@ -81,6 +81,8 @@ if (hasAll("packages/cli/dist"))
     const { code, output } = await ranWithout(folder, project, ["validate", "skills/*"]);
     expect(code).toBe(1);
     expect(output).toMatch(/EACCES: permission denied.*references/);
+    const one = await ranWithout(folder, project, ["validate", "skills/a/SKILL.md"]);
+    expect(one.output).toMatch(/"references\/" was not checked: unreadable/);
   });
 
 if (hasAll("packages/cli/dist"))

@@ -44,7 +44,7 @@ function machineMark(): Promise<string> {
 
 /** Distinguishes two processes with the same id; where /proc does not show it, the id alone must do. */
 async function startOf(pid: number): Promise<string> {
-  // Without /proc, and for a process that has ended, the id alone must do.
+  // Without /proc, and for a process that has ended, there is no start time.
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   const [start = ""] = stat
     .slice(stat.lastIndexOf(")") + 2)

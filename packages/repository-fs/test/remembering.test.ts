@@ -250,7 +250,7 @@ function laterThanTheFiles(): void {
 }
 
 /** The calls that open a file, by any function that the package uses. */
-/** Counts the files of the test's folder: what an earlier test file began in this process may still open others. */
+/** Counts opened files of the test's own folder. Work that an earlier test file began in this process may still open other files. */
 function countOpened(): () => number {
   const spies = [vi.spyOn(fs, "open"), vi.spyOn(fs, "openSync")];
   const isOwn = ([path]: readonly unknown[]) => String(path).startsWith(root);

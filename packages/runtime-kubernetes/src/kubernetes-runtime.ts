@@ -127,7 +127,7 @@ export function kubernetesRuntime(options: KubernetesRuntimeOptions): WorkspaceR
     return await untilAborted(measuring.result() as Promise<Measured>, callOptions.signal);
   }
 
-  /** The pod may be another process's, with another RuntimeClass than the pods that this process makes. */
+  /** Another process may have made the pod, with another RuntimeClass than the pods of this process. */
   async function runCapabilities(pod: Pod, callOptions: CallOptions): Promise<RunCapabilities> {
     const recorded = measuredOn(pod);
     if (recorded) return recorded;

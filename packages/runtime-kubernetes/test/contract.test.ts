@@ -34,7 +34,7 @@ onCluster(
   { runtimeClassName: "gvisor" },
 );
 
-/** For the two other combinations of way and kernel. With `SKILLWRIGHT_FULL=1` they keep the whole contract. */
+/** The promises that the two other combinations of way and kernel are tested for: all with `SKILLWRIGHT_FULL=1`, otherwise the short form. */
 const promisesOn = (skip: Readonly<Record<string, string>>) => {
   const all = workspaceRuntimePromises.filter(({ id }) => !(id in skip));
   return isFull ? all : shortForm(all);

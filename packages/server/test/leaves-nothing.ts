@@ -16,7 +16,7 @@ export interface SearchedStore {
 
 /**
  * Deletes a conversation that has an upload, a command, a saved output and an answer. Checks that neither its words nor its id are left in
- * the store or in files of workspaces, and that another conversation of the user is.
+ * the store or in files of workspaces, and that another conversation of the user is still there.
  */
 export async function leavesNothing({ records, artifacts, texts }: SearchedStore): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));

@@ -80,7 +80,7 @@ describe("SERVE-112: what a server keeps", () => {
     expect(await stored.beginDelete("ada", id, { unchangedSince: updatedAt })).toBe(true);
   });
 
-  test("nothing of a conversation is removed while it has an active turn; after the end of the turn, it is", async () => {
+  test("a conversation with an active turn is not removed; it is removed after the end of the turn", async () => {
     const keep = { eventsMs: DAY_MS, outputsMs: DAY_MS, conversationsMs: 2 * DAY_MS };
     const { id, records, later, left } = await setUp({ keep });
     const key = { turn: "waiting", scope: { app: APP, user: "ada", session: id } };

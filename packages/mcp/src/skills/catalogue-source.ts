@@ -87,7 +87,7 @@ export function catalogueSource(
   };
 }
 
-/** The resources of each snapshot, because hosts list them often, and each request over HTTP has a new `catalogueSource`. */
+/** Keeps the resources of each snapshot across requests: hosts list them often, and each request over HTTP has a new `catalogueSource`. */
 const resourcesBySkills = new WeakMap<CatalogSnapshot["skills"], readonly Resource[]>();
 
 function resourcesOf(skills: CatalogSnapshot["skills"]): Resource[] {

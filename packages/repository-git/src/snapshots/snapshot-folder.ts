@@ -86,7 +86,7 @@ export function snapshotFolder(cache: string, identity: string, description: str
 
   /** What cannot be removed now is removed another time. */
   async function removeUnused(): Promise<void> {
-    // A missing directory has nothing to remove, and one that cannot be read is looked at another time.
+    // A directory that is missing contains nothing to remove. One that cannot be read is tried again at the next call.
     for (const name of await readdir(directory).catch(() => [])) {
       const patience = name.startsWith(MAKING_PREFIX)
         ? DAY_MS

@@ -100,7 +100,7 @@ async function tolerating(isDone: (error: unknown) => boolean, work: Promise<unk
 
 const isStarted = (error: unknown) => statusOf(error) === 304;
 
-/** Podman has a status of its own for it, Docker only a text. */
+/** True if the engine refused to resume a container because it was not paused. Podman answers 409 then, and Docker 500 with this text. */
 function isAwake(error: unknown): boolean {
   return statusOf(error) === 409 || (statusOf(error) === 500 && / is not paused/.test(String(error)));
 }

@@ -24,7 +24,7 @@ describe.each(await engines(["docker"]))("gVisor beneath Docker, on $name", (eng
     expect(result.isolation).toEqual(isolation);
   });
 
-  it("a run has the isolation of its container, whatever the process that attaches has measured in its own (DOCK-11)", async () => {
+  it("a run has the isolation of its container, whatever the process that attaches has measured in its own containers (DOCK-11)", async () => {
     await using plain = dockerSubject(engine, { ociRuntime: "runc" });
     await using gvisor = dockerSubject(engine, { ociRuntime: "runsc", namespace: plain.namespace });
     await plain.runtime.create("in-runc");
@@ -36,7 +36,7 @@ describe.each(await engines(["docker"]))("gVisor beneath Docker, on $name", (eng
     expect(await levelOf(gvisor, "in-runc")).toBe("container");
     expect(await levelOf(gvisor, "in-gvisor")).toBe("gvisor");
     expect(await levelOf(plain, "in-runc")).toBe("container");
-    // Only who has measured with this low-level runtime says more.
+    // This process has not measured in containers of runsc, so that it names the least isolation.
     expect(await levelOf(plain, "in-gvisor")).toBe("container");
     const inRunc = await gvisor.runtime.attach("in-runc");
     const limited = inRunc && run(inRunc, { ...command("true"), limits: { openFiles: 64 } });

@@ -39,14 +39,14 @@ describe.each(await engines(["docker", "podman"]))(
       expect(await printed(workspace, "cat work/a.txt")).toBe("a");
     });
 
-    test("DOCK-02: paused from outside, it is resumed also if another process resumes it at the same moment", async () => {
+    test("DOCK-02: a command runs in a paused container that another process resumes at the same moment", async () => {
       await using subject = dockerSubject(engine);
       await subject.runtime.create("w");
       await outside(engine.host, subject).pause();
       const paused = await outside(engine.host, subject).inspect();
       await outside(engine.host, subject).unpause();
       const asked: string[] = [];
-      // This process sees the container as it was before.
+      // Until it has asked to resume the container, this process sees it as paused.
       await using relay = await engineRelay(engine.host, ({ method, path }) => {
         if (path.endsWith("/unpause")) asked.push(method);
         const isItsState = [paused.Id, paused.Name.slice(1)].some((it) =>

@@ -18,7 +18,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
 };
 
 onBothWays((namespace) => {
-  test("a command that attacks what supervises it changes neither outcome nor output (KUBE-01)", async () => {
+  test("a command that attacks the processes that supervise it changes neither its outcome nor its output (KUBE-01)", async () => {
     const { runtime, dispose } = kubernetesSubject(namespace());
     try {
       const workspace = await runtime.create("attacked");
@@ -37,7 +37,7 @@ onBothWays((namespace) => {
     }
   });
 
-  test("a command that kills or stops the supervisor of its run has failed, with its whole tree (KUBE-02)", async () => {
+  test("a command that kills or stops the supervisor of its run counts as killed, and its whole tree ends (KUBE-02)", async () => {
     const { runtime, dispose } = kubernetesSubject(namespace());
     try {
       const workspace = await runtime.create("attacked");

@@ -6,7 +6,7 @@ import { onBothWays } from "../cluster-setup/cluster.js";
 import { apiRelay } from "./api-relay.js";
 
 onBothWays((namespace) => {
-  test("attaching takes one read of a pod, or one of its claim before it, and all runs share one exec (KUBE-108)", async () => {
+  test("attaching takes one read of the pod, and one of its claim where there is one; all runs of a process share one exec (KUBE-108)", async () => {
     const { options, kubeconfig } = namespace();
     await using creator = kubernetesRuntime(options);
     await creator.create("w1");

@@ -10,7 +10,7 @@ import { onBothWays, type TestNamespace } from "../cluster-setup/cluster.js";
 const script = fileURLToPath(new URL("children/use-until-killed.mjs", import.meta.url));
 
 onBothWays((namespace) => {
-  test("a host that is killed while it stages leaves no part of the skill, and another one stages it (KUBE-105)", async () => {
+  test("a host that is killed while it stages leaves no part of the skill, and another host can stage it (KUBE-105)", async () => {
     await killedAt(namespace(), "stage");
     await withOther(namespace(), async (workspace) => {
       expect([...(await workspace.staged())]).toEqual([]);
@@ -24,7 +24,7 @@ onBothWays((namespace) => {
     });
   });
 
-  test("a kept run goes on when its host is killed, and another one gets its outcome and all its output (KUBE-106)", async () => {
+  test("a kept run goes on when its host is killed, and another host gets its outcome and all its output (KUBE-106)", async () => {
     await killedAt(namespace(), "run");
     await withOther(namespace(), async (workspace) => {
       const run = await workspace.runOf?.("kept");
@@ -34,7 +34,7 @@ onBothWays((namespace) => {
     });
   });
 
-  test("a host that is killed while it reads an output leaves the file whole for another one (KUBE-107)", async () => {
+  test("a host that is killed while it reads an output leaves the whole file for another host (KUBE-107)", async () => {
     await killedAt(namespace(), "collect");
     await withOther(namespace(), async (workspace) => {
       let bytes = 0;
@@ -53,7 +53,7 @@ async function killedAt({ options }: TestNamespace, point: "stage" | "run" | "co
   host.kill("SIGKILL");
 }
 
-/** Uses the workspace from another process's point of view, and destroys it. */
+/** Attaches to the workspace with another runtime, uses it, destroys it, and checks that nothing of it is left. */
 async function withOther(
   namespace: TestNamespace,
   use: (workspace: RuntimeWorkspace) => Promise<void>,

@@ -11,7 +11,7 @@ import { apiRelay } from "./api-relay.js";
 const MEBIBYTE = 1024 * 1024;
 
 onBothWays((namespace) => {
-  test("an API server that never answers is given up after callTimeoutMs by every call (KUBE-64)", async () => {
+  test("every call gives up after callTimeoutMs if the API server does not answer (KUBE-64)", async () => {
     const { kubeconfig: real, options } = namespace();
     const kubeconfig = await silent(real);
     await using runtime = kubernetesRuntime({ ...options, kubeconfig, callTimeoutMs: 300 });
@@ -28,7 +28,7 @@ onBothWays((namespace) => {
       });
   });
 
-  test("an API server that takes nothing more of an upload fails it after callTimeoutMs, and no half of its file is left (KUBE-91)", async () => {
+  test("an upload fails after callTimeoutMs if the API server takes no more bytes of it, and leaves no half of its file (KUBE-91)", async () => {
     const { kubeconfig, options } = namespace();
     await using relay = await apiRelay(kubeconfig, () => undefined);
     await using patient = kubernetesRuntime(options);

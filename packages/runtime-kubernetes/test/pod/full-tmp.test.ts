@@ -4,7 +4,7 @@ import { kubernetesRuntime } from "../../src/index.js";
 import { onBothWays } from "../cluster-setup/cluster.js";
 
 onBothWays((namespace) => {
-  test("a command that fills /tmp fails, its run says so, and the workspace goes on (KUBE-110)", async () => {
+  test("a command that fills /tmp fails, its result has a diagnostic, and the next command can use /tmp (KUBE-110)", async () => {
     await using runtime = kubernetesRuntime(namespace().options);
     const workspace = await runtime.create("w1");
     const { exitCode, diagnostics } = await run(

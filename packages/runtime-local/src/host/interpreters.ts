@@ -53,7 +53,7 @@ async function pythonProgram(found: string, { env }: HostPrograms): Promise<stri
   const directory = dirname(found);
   if (!directory.endsWith("/shims")) return await realpath(found);
   const pyenv = dirname(directory);
-  // Without this file pyenv selects no version, and its own program runs.
+  // If the file is missing or cannot be read, pyenv has selected no version.
   const text = env["PYENV_VERSION"] ?? (await readFile(join(pyenv, "version"), "utf8").catch(() => ""));
   for (const version of text.split(/[\s:]+/).filter((part) => /^[\w.-]+$/.test(part))) {
     const program = join(pyenv, "versions", version, "bin", "python3");

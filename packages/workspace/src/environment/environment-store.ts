@@ -227,14 +227,14 @@ async function writeTree(
 
 /** Its directories are read-only, which also prevents removing what is in them. */
 async function removeTree(directory: string): Promise<void> {
-  // The removal below throws for what stays read-only.
+  // If the directory cannot be read, the removal below throws the reason.
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const inside = entries.filter((entry) => entry.isDirectory());
   const closed = [
     ...inside.map((entry) => path.join(entry.parentPath, entry.name)),
     path.join(directory, "tree"),
   ];
-  // The removal below throws for what stays read-only.
+  // If a directory stays read-only, the removal below throws the reason.
   for (const one of closed) await chmod(one, 0o700).catch(() => undefined);
   await rm(directory, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Uses the built package as another process would: `use-until-killed.mjs <options> <id> <point>`; the options are JSON. Tells its parent
- * when it is at the point, and waits there.
+ * A host that uses the built package: `use-until-killed.mjs <options> <id> <point>`; the options are JSON. It tells its parent when it has
+ * reached the point, and waits there.
  */
 import { kubernetesRuntime } from "@skillwright/runtime-kubernetes";
 
