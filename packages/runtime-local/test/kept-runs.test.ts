@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { localRuntime } from "../src/local-runtime.js";
 import { localSubject } from "./local-subject.js";
-import { markedSleep, printed, processesWith, runText } from "./running.js";
+import { isRunning, markedSleep, printed, processesWith, runText } from "./running.js";
 
 const codes = (diagnostics: readonly { code: string }[]) => diagnostics.map(({ code }) => code);
 const command = (text: string, more: Partial<RunCommand> = {}): RunCommand => ({
@@ -120,7 +120,7 @@ if (hasAll("bubblewrap", "supervisor"))
       const sleep = markedSleep();
       const stop = isolation === "none" ? "kill -STOP $PPID; " : "";
       const handle = await workspace.start(command(`echo up; ${stop}${sleep}; true`));
-      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);
+      await expect.poll(() => isRunning(sleep)).toBe(true);
       expect(await subject.other.destroy("w1")).toBe(true);
       expect(processesWith(sleep)).toEqual([]);
       expect(await handle.result).toMatchObject({ exitCode: 137, treeEnded: true });

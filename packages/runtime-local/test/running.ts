@@ -41,6 +41,11 @@ export function processesWith(text: string): readonly number[] {
     .map(Number);
 }
 
+/** True once this command itself runs. Before that, the programs that start it have its text in their arguments. */
+export function isRunning(command: string): boolean {
+  return processesWith(command).some((pid) => commandLine(pid).trim() === command);
+}
+
 export function commandLine(pid: string | number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
