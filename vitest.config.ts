@@ -24,6 +24,11 @@ const usualClusterTests = [
   "apps/agent/test/pods.kubernetes.test.ts",
 ];
 
+/** They stop parts of the cluster or close its network, so that none of them runs beside another file. */
+const clusterPartTests = [
+  "packages/runtime-kubernetes/test/{faults/{api-server-restarts,restarts,restarts-in-use},network/*}.test.ts",
+];
+
 /** Thousands of simulated workspaces, of which docs/scale.md has the figures, are no part of a usual run. */
 const scaleTests = process.env["SKILLWRIGHT_SCALE"] ? [] : ["packages/runtime-kubernetes/test/scale/**"];
 
@@ -164,8 +169,18 @@ const kubernetesWhole = {
   ...inCluster,
   name: "kubernetes-whole",
   include: clusterTests,
-  exclude: [...usualClusterTests, ...scaleTests],
+  exclude: [...usualClusterTests, ...clusterPartTests, ...scaleTests],
+  // Each file has a namespace of its own, and waits for pods much of its time.
+  fileParallelism: true,
+  maxWorkers: 2,
   sequence: { groupOrder: 6 },
+};
+
+const kubernetesParts = {
+  ...inCluster,
+  name: "kubernetes-parts",
+  include: clusterPartTests,
+  sequence: { groupOrder: 7 },
 };
 
 /**
@@ -208,7 +223,19 @@ export default defineConfig({
     },
     projects: (withoutLanes
       ? [code, shared]
-      : [code, shared, browser, stores, engines, emulated, soaks, gvisor, kubernetes, kubernetesWhole]
+      : [
+          code,
+          shared,
+          browser,
+          stores,
+          engines,
+          emulated,
+          soaks,
+          gvisor,
+          kubernetes,
+          kubernetesWhole,
+          kubernetesParts,
+        ]
     ).map((test) => ({
       extends: true,
       test,

@@ -6,14 +6,17 @@ import { runCommand } from "../scripts/run-command.mjs";
 import { bareMachine } from "./bare/bare-machine.mjs";
 import { noteFinished } from "./finished-file.mjs";
 
-/** One of so many shares of the tests runs with unusual settings: another one for each commit. */
-const SHARES = 8;
+/**
+ * One of so many shares of the tests runs in the whole form: another one for each commit. Root also runs what needs a program that is not
+ * here, in the stage of the code.
+ */
+const SHARES = { root: 3, odd: 8 };
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
 
 /**
  * A stage that runs the README's commands unchanged on a machine with only git, npm and a Node older than the packages need, as an
- * ordinary user. In the whole form also as root, and a share of the tests as an ordinary user with everything installed and
- * unusual settings, as `.ci/bare.mjs odd COMMAND` does.
+ * ordinary user. In the whole form also as root, with a share of the tests, and another share as an ordinary user with everything installed
+ * and unusual settings, as `.ci/bare.mjs odd COMMAND` does.
  *
  * @param {{ isWhole: boolean, isForced: boolean }} form
  * @returns {import("./gate.mjs").Stage["run"]}
@@ -24,6 +27,12 @@ export function bareStage({ isWhole, isForced }) {
     // Failed files run again there, after all stages.
     process.on("exit", machine.remove);
     const result = { passed: 0, failures: /** @type {import("./gate.mjs").Failure[]} */ ([]) };
+    const [demo, test] = readmeCommands();
+    /** @type {Record<"newcomer" | "root", string[]>} */
+    const commands = {
+      newcomer: [demo, test],
+      root: [demo, `npm test -- ${await shareOfCommit(SHARES.root)}`],
+    };
     for (const user of isWhole
       ? /** @type {const} */ (["newcomer", "root"])
       : /** @type {const} */ (["newcomer"])) {
@@ -37,17 +46,17 @@ export function bareStage({ isWhole, isForced }) {
         assert.equal(stdout, `v${machine.nodeVersion}\n`);
         assert.ok(isOlder(machine.nodeVersion, neededNode));
       });
-      for (const command of readmeCommands()) {
+      for (const command of commands[user]) {
         await tests(result, `${user}: ${command}`, command, { machine, user, show });
         if (command.startsWith("npm test") && user === "newcomer")
           noteFinished(resultsOf(machine.cloneOf(user)));
       }
     }
     if (isWhole) {
-      const share = await shareOfCommit();
-      const command = `npm test -- --project=code --project=shared --shard=${share}`;
+      const share = await shareOfCommit(SHARES.odd);
+      const command = `npm test -- ${share}`;
       const odd = { machine, user: /** @type {const} */ ("newcomer"), isOdd: true, show };
-      await tests(result, `share ${share} of the tests, odd settings`, command, odd);
+      await tests(result, `odd settings: ${command}`, command, odd);
     }
     return result;
   };
@@ -101,15 +110,20 @@ function resultsOf(/** @type {string} */ clone) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { files: [], errors: [] };
 }
 
+/** The command of the demo and that of the tests. @returns {[string, string]} */
 function readmeCommands() {
   const readme = readFileSync(`${root}/README.md`, "utf8");
   const [, block = ""] = readme.match(/^## Two commands$[\s\S]*?^```sh\n([\s\S]*?)^```/m) ?? [];
-  const commands = block.trimEnd().split("\n");
-  assert.equal(commands.length, 2, "the README's first block of commands is not two lines");
-  return commands;
+  const [demo = "", test = "", ...more] = block.trimEnd().split("\n");
+  assert.ok(
+    test.startsWith("npm test") && more.length === 0,
+    "the README's first block is not a demo and `npm test`",
+  );
+  return [demo, test];
 }
 
-async function shareOfCommit() {
+/** Arguments of `npm test`. @param {number} shares */
+async function shareOfCommit(shares) {
   const { stdout } = await runCommand("git", ["rev-parse", "--short=8", "HEAD"], { cwd: root });
-  return `${(Number.parseInt(stdout, 16) % SHARES) + 1}/${SHARES}`;
+  return `--project=code --project=shared --shard=${(Number.parseInt(stdout, 16) % shares) + 1}/${shares}`;
 }

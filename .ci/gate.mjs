@@ -15,6 +15,8 @@ import { report } from "./report.mjs";
  * @typedef {object} Stage
  * @property {string} name
  * @property {(show: (text: string) => void) => Promise<Result>} run
+ * @property {boolean} [inBackground] True for a stage that takes one core and measures no time: the stages after it run beside it.
+ * @property {boolean} [alone] True for a stage that waits for those in the background.
  * @property {boolean} [alwaysRuns] True for a stage that prepares the machine, and for one whose own program leaves out what passed before.
  *
  * @typedef {{ name: string, seconds: number, passed: number, failed: Failure[], unsteady: Failure[], note?: string }} Verdict of a stage
@@ -32,7 +34,7 @@ const UNSTEADY_FILES = 3;
  */
 
 /**
- * Runs the stages one after another, also after failures. A stage that passed before, as `memory` says, is not run. Whatever failed
+ * Runs the stages one after another, also after failures, but for those in the background. A stage that passed before, as `memory` says, is not run. Whatever failed
  * is run again, up to three times, when all stages have ended: what fails once more has failed, what passes three times is unsteady. Prints a table, the failures, and as the last line
  * the counts. Resolves to true if something passed, nothing failed and at most three files are unsteady.
  *
@@ -42,8 +44,7 @@ const UNSTEADY_FILES = 3;
  */
 export async function gate(stages, memory = nothing) {
   const started = performance.now();
-  const ended = [];
-  for (const stage of stages) ended.push(await runOnce(stage, memory));
+  const ended = await runAll(stages, memory);
   const verdicts = [];
   for (const stage of ended) verdicts.push(await confirmed(stage));
   return report(verdicts, secondsSince(started), UNSTEADY_FILES);
@@ -51,6 +52,18 @@ export async function gate(stages, memory = nothing) {
 
 /** @type {Memory} */
 const nothing = { before: () => undefined, noteStage: () => undefined };
+
+/** @param {Stage[]} stages @param {Memory} memory */
+async function runAll(stages, memory) {
+  const runs = [];
+  for (const stage of stages) {
+    if (stage.alone) await Promise.all(runs);
+    const run = runOnce(stage, memory);
+    runs.push(run);
+    if (!stage.inBackground) await run;
+  }
+  return await Promise.all(runs);
+}
 
 /** @param {Stage} stage @param {Memory} memory */
 async function runOnce({ name, run, alwaysRuns = false }, memory) {

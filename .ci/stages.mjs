@@ -1,6 +1,6 @@
 /**
  * `.ci/run [all] [--force] [STAGE ...]` runs the stages of the gate, or of its whole form, or those that are named. They run one after
- * another, so that each has the machine for itself. What passed before with the same inputs is not run again without `--force`.
+ * another, so that each has the machine for itself; only the virtual machine, which has one core, runs beside short ones. What passed before with the same inputs is not run again without `--force`.
  * `--list` prints their names as JSON.
  */
 import { bareStage } from "./bare-stage.mjs";
@@ -33,10 +33,10 @@ const lane = (/** @type {string} */ name, /** @type {string[]} */ lanes, env = (
   }),
 });
 
-/** A stage with all tests of one project of Vitest, whatever passed before. */
-const suites = (/** @type {string} */ project) => ({
-  name: project,
-  run: vitestStage(["npm", "test", "--", `--project=${project}`]),
+/** A stage with all tests of projects of Vitest, whatever passed before. It has the name of the first. */
+const suites = (/** @type {[string, ...string[]]} */ ...projects) => ({
+  name: projects[0],
+  run: vitestStage(["npm", "test", "--", ...projects.map((name) => `--project=${name}`)]),
 });
 
 /** @type {import("./gate.mjs").Stage[]} */
@@ -51,6 +51,17 @@ const stages = [
   lane("stores", ["test:stores"]),
   lane("engines", ["test:engines"], () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" })),
   clusterStage(lane("kubernetes", ["test:kubernetes"])),
+];
+
+if (isWhole)
+  stages.push(
+    { name: "cluster", run: program(".ci/check-cluster.mjs") },
+    clusterStage(suites("gvisor")),
+    clusterStage(suites("kubernetes-whole", "kubernetes-parts")),
+    { name: "virtual machine", inBackground: true, run: virtualMachineStage() },
+  );
+
+stages.push(
   {
     name: "packed install",
     run: program("test/release/packed-install.mjs", ...(isWhole ? [] : ["--one-node"]), ...ifForced),
@@ -58,21 +69,17 @@ const stages = [
   { name: "AI SDK 6", run: program("scripts/ai-sdk-6.mjs") },
   { name: "API client", run: program("scripts/api-client.mjs", "--check") },
   { name: "MCP hosts", run: program("scripts/mcp-hosts.mjs") },
-];
+);
 
 if (isWhole)
   stages.push(
-    { name: "cluster", run: program(".ci/check-cluster.mjs") },
-    clusterStage(suites("gvisor")),
-    clusterStage(suites("kubernetes-whole")),
-    { name: "virtual machine", run: virtualMachineStage() },
     { name: "supervisor", run: program(".ci/check-supervisor.mjs") },
     { name: "API reference", run: program("scripts/api-reference.mjs") },
     { name: "HTTP API", run: program("scripts/api-fuzzing.mjs") },
     { name: "Bun and Next", run: program("scripts/mounts.mjs") },
     { name: "agent SDKs", run: program("scripts/agent-sdks.mjs") },
     { name: "release rehearsal", run: program("test/release/release-rehearsal.mjs") },
-    { name: "speed", run: informingStage(node, ["bench/quick.mjs"]) },
+    { name: "speed", alone: true, run: informingStage(node, ["bench/quick.mjs"]) },
   );
 
 // For a workflow that has a job for each stage.

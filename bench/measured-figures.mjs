@@ -9,7 +9,7 @@ import { tell } from "../scripts/bootstrap/step.mjs";
  * @param {unknown} [given] The argument of `measure`.
  */
 export async function measuredFigures({ packages, figures, folder }, given) {
-  const wanted = process.argv.slice(2);
+  const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
   const unknown = wanted.filter((name) => !Object.hasOwn(figures, name));
   if (unknown.length > 0) {
     tell(`There is no figure ${unknown.join(", ")}. Figures: ${Object.keys(figures).join(", ")}.`);

@@ -9,7 +9,7 @@ import { scriptedModel } from "./scripted-model.mjs";
 /**
  * A server on loopback whose model says these steps in each turn, by the number of its earlier answers in the turn. Its
  * workspaces have a root of their own, which is removed with the process: a server looks for leftovers in its root.
- * @param {readonly { text?: string, command?: string }[]} steps
+ * @param {readonly { text?: string, command?: string, load?: string }[]} steps
  * @param {{ isolation?: string, delayMs?: number, more?: object, front?: (request: Request) => Response | undefined }} [options] `more` are
  * options of the server. What `front` answers does not reach it.
  */

@@ -16,24 +16,26 @@ export function scriptedModel(steps, delayMs = 0) {
 
 let calls = 0;
 
-/** @param {{ text?: string, command?: string }} step */
-export function* partsOf({ text, command }) {
+/** @param {{ text?: string, command?: string, load?: string }} step `load` names a skill. */
+export function* partsOf({ text, command, load }) {
   yield { type: "stream-start", warnings: [] };
   if (text) {
     yield { type: "text-start", id: "0" };
     for (const delta of text.split(/(?<= )/)) yield { type: "text-delta", id: "0", delta };
     yield { type: "text-end", id: "0" };
   }
-  if (command)
+  const call = load
+    ? { toolName: "skill_load", input: JSON.stringify({ skill: load }) }
+    : command && { toolName: "workspace_run", input: JSON.stringify({ command }) };
+  if (call)
     yield {
       type: "tool-call",
       toolCallId: `call-${++calls}`,
-      toolName: "workspace_run",
-      input: JSON.stringify({ command }),
+      ...call,
     };
   yield {
     type: "finish",
-    finishReason: { unified: command ? "tool-calls" : "stop", raw: undefined },
+    finishReason: { unified: call ? "tool-calls" : "stop", raw: undefined },
     usage: {
       inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
       outputTokens: { total: 1, text: 1, reasoning: 0 },

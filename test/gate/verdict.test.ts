@@ -99,6 +99,36 @@ test("a stage that passed before is not run again, and its checks count; a stage
   expect(lines.at(-1)).toBe("15 passed, 0 failed");
 });
 
+test("a stage in the background runs beside those after it, until one that runs alone, and counts in its place", async () => {
+  const calls: string[] = [];
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const stage = (name: string, run: () => unknown = () => undefined): Stage => ({
+    name,
+    run: async () => {
+      calls.push(`${name} begins`);
+      await run();
+      calls.push(`${name} ends`);
+      return { passed: 1, failures: [] };
+    },
+  });
+  const { lines } = await gateOf([
+    { ...stage("long", () => ended), inBackground: true },
+    stage("beside"),
+    stage("last", end),
+    { ...stage("speed"), alone: true },
+  ]);
+  const [before, after] = [calls.slice(0, 4), calls.slice(-2)];
+  expect(before).toEqual(["long begins", "beside begins", "beside ends", "last begins"]);
+  expect([...calls.slice(4, 6)].sort()).toEqual(["last ends", "long ends"]);
+  expect(after).toEqual(["speed begins", "speed ends"]);
+  const rows = lines.filter((line) => /^(long|beside|last|speed) /.test(line));
+  expect(rows.map((line) => line.split(" ")[0])).toEqual(["long", "beside", "last", "speed"]);
+  expect(lines.at(-1)).toBe("4 passed, 0 failed");
+});
+
 test("a program that fails, or ends without its counts, makes the gate red; one that fails only once is unsteady", async () => {
   const counting = (text: string) => [{ name: "program", run: countingStage("sh", ["-c", text]) }];
   const folder = temporaryFolder();

@@ -7,7 +7,11 @@ const lanes = [
   ["stores", "suites on an S3 server and on PostgreSQL", "root, on Debian"],
   ["emulated", "the supervisor for arm64, emulated", "qemu-user-static"],
   ["gvisor", "suites on Docker with gVisor", "root, on Debian; SKILLWRIGHT_RUNSC"],
-  ["kubernetes --project=kubernetes-whole", "suites on Kubernetes", "KUBECONFIG; SKILLWRIGHT_KUBERNETES=1"],
+  [
+    "kubernetes --project=kubernetes-whole --project=kubernetes-parts",
+    "suites on Kubernetes",
+    "KUBECONFIG; SKILLWRIGHT_KUBERNETES=1",
+  ],
 ] as const;
 
 /** Prints at the end of a run which suites were omitted, what each needs, and the command that installs it. */

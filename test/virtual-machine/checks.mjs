@@ -17,7 +17,7 @@ const skills = program("../../skills");
 const path = `PATH=/given/node:${process.env.PATH}`;
 const show = (/** @type {string} */ text) => void process.stdout.write(text.replaceAll(/^(?=.)/gm, "  "));
 /** A program that hangs is ended, so that its check fails and the next ones run. */
-const run = (/** @type {string[]} */ ...command) => runCommand("timeout", ["240", ...command], { show });
+const run = (/** @type {string[]} */ ...command) => runCommand("timeout", ["480", ...command], { show });
 const asAnn = (/** @type {string} */ command) => run("su", "-", "ann", "-c", `${path} ${node} ${command}`);
 const service = (/** @type {string[]} */ ...properties) => [
   ...["systemd-run", "--quiet", "--wait", "--pipe", "--unit=checked", `--setenv=${path}`],

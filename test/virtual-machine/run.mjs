@@ -9,7 +9,7 @@ import { prepare } from "../../scripts/bootstrap/prepare.mjs";
 import { copyPackages } from "../../scripts/virtual-machine/copy-packages.mjs";
 import { runOnMachine } from "../../scripts/virtual-machine/run-on-machine.mjs";
 
-const MOST_SECONDS = 900;
+const MOST_SECONDS = 1800;
 
 await prepare();
 const folder = mkdtempSync(join(tmpdir(), "skillwright-machine-"));

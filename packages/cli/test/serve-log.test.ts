@@ -51,6 +51,7 @@ describe("SERVE-109: the log of skillwright serve", () => {
           ...["Turn ended", expect.stringContaining("Takes no new turns")],
         ]),
       );
+      expect(entries.filter(({ msg }) => msg === "")).toEqual([]);
       expect(JSON.stringify(entries)).not.toContain("What can you do?");
     });
 });

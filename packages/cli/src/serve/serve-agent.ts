@@ -38,7 +38,9 @@ export async function serveAgent(flags: ServeFlags, given: CliContext): Promise<
   const { agentServer, listen, ...logParts } = await importServer();
   const log = serveLog(flags.logLevel, given, logParts);
   // A program that reads standard error finds remarks as entries of the log.
-  const remark = (...lines: readonly string[]) => log.warn({}, lines.map((line) => line.trim()).join(" "));
+  const remark = (...lines: readonly string[]) => {
+    if (lines.length > 0) log.warn({}, lines.map((line) => line.trim()).join(" "));
+  };
   const context = given.stderr.isTTY ? given : { ...given, remark };
   const web = flags.web && (await importWeb());
   const { issuer, audience } = flags;
