@@ -61,6 +61,8 @@ const finished = finishedFile
 
 const browserTests = ["apps/web/test/journeys/**/*.test.ts", "packages/server/test/browser/**/*.test.ts"];
 
+const gateTests = ["test/{gate,kept}/**/*.test.ts"];
+
 /** They run one hundredth of each soak of bench/soaks; `.ci/run all` runs them. */
 const soakTests = ["test/soaks/**/*.test.ts"];
 
@@ -90,7 +92,16 @@ const code = {
   name: "code",
   include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
   exclude: [
-    ...[sharedTests, engineTests, storeTests, clusterTests, browserTests, emulatedTests, soakTests].flat(),
+    ...[
+      sharedTests,
+      engineTests,
+      storeTests,
+      clusterTests,
+      browserTests,
+      gateTests,
+      emulatedTests,
+      soakTests,
+    ].flat(),
     ...finished,
   ],
 };
@@ -103,6 +114,9 @@ const browser = {
   fileParallelism: false,
   sequence: { groupOrder: 5 },
 };
+
+/** They test the gate itself and the results that it keeps, which only those who change it need. */
+const gate = { ...patient, name: "gate", include: gateTests };
 
 const soaks = { ...patient, name: "soaks", include: soakTests };
 
@@ -226,6 +240,7 @@ export default defineConfig({
       : [
           code,
           shared,
+          gate,
           browser,
           stores,
           engines,

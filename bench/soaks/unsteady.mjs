@@ -8,7 +8,7 @@ export const isTested = true;
 
 const BUSY_LOOPS = 4;
 const usual = { projects: ["code", "shared"], rounds: 20 };
-const others = ["browser", "stores", "engines", "emulated", "soaks"].map((name) => ({
+const others = ["gate", "browser", "stores", "engines", "emulated", "soaks"].map((name) => ({
   projects: [name],
   rounds: 5,
 }));

@@ -8,7 +8,8 @@ import { root } from "../bootstrap/root.mjs";
  * @type {Record<string, { projects: string[], ofRoot?: string[] }>}
  */
 export const lanes = {
-  test: { projects: ["code", "shared"], ofRoot: ["test:repository", "test:gate"] },
+  test: { projects: ["code", "shared"], ofRoot: ["test:repository"] },
+  "test:gate": { projects: ["gate"], ofRoot: ["test:gate", "test:kept"] },
   "test:browser": { projects: ["browser"] },
   "test:stores": { projects: ["stores"] },
   "test:engines": { projects: ["engines"] },
@@ -19,6 +20,9 @@ export const lanes = {
 
 /** @typedef {{ directory: string, task: string }} Place of a task: its package's directory, relative to the root and empty for the root, and its name. */
 
+/** Tasks of the root whose test files are in a folder of the same name. */
+const OWN_FOLDERS = ["test:gate", "test:kept", "test:soaks"];
+
 /** The lane that a task belongs to. @param {Pick<Place, "task">} place */
 export function laneOf({ task }) {
   return Object.values(lanes).find(({ ofRoot = [] }) => ofRoot.includes(task)) ?? lanes[task];
@@ -27,10 +31,9 @@ export function laneOf({ task }) {
 /** The folders with the test files of a task, relative to the root, each with a slash at its end. @param {Place} place */
 export function testFolders({ directory, task }) {
   if (directory !== "") return [`${directory}/test/`];
-  if (task === "test:gate") return ["test/gate/"];
-  if (task === "test:soaks") return ["test/soaks/"];
+  if (OWN_FOLDERS.includes(task)) return [`test/${task.slice("test:".length)}/`];
   return readdirSync(`${root}/test`, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["gate", "soaks"].includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !OWN_FOLDERS.includes(`test:${entry.name}`))
     .map(({ name }) => `test/${name}/`);
 }
 

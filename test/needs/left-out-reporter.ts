@@ -1,8 +1,9 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { isPath, type Need, needs, type Path } from "./needs.js";
 
-/** The suites that only `.ci/run all` runs in full, and what each needs. */
+/** The suites that `npm test` leaves out, and what each needs. */
 const lanes = [
+  ["gate", "the tests of `.ci/run` itself", "nothing more"],
   ["engines", "suites on container engines", "root, on Debian"],
   ["stores", "suites on an S3 server and on PostgreSQL", "root, on Debian"],
   ["emulated", "the supervisor for arm64, emulated", "qemu-user-static"],

@@ -12,7 +12,7 @@ import { plannedTasks, turbo } from "../../scripts/lanes/planned-tasks.mjs";
 
 const allLanes = Object.keys(lanes);
 /** Tasks of the root that depend on every file of the repository. */
-const OF_ROOT = ["//#test:repository", "//#test:soaks"];
+const OF_ROOT = ["//#test:repository", "//#test:kept", "//#test:soaks"];
 
 let folder: string;
 let clone: string;
