@@ -79,10 +79,9 @@ static void each_number(const char *directory, pid_t about, void (*visit)(pid_t 
   close(fd);
 }
 
-/* Reads the state and the parent of a process. The name in between may hold anything, so the last bracket counts. */
-static bool status_of(pid_t pid, char *state, pid_t *parent) {
-  char path[64], text[512];
-  path_of(path, "/proc/", pid, "/stat", 0, "");
+/* Reads the state and the parent of a process or a thread. The name in between may hold anything, so the last bracket counts. */
+static bool status_in(const char *path, char *state, pid_t *parent) {
+  char text[512];
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
   ssize_t length = read(fd, text, sizeof text - 1);
@@ -95,6 +94,31 @@ static bool status_of(pid_t pid, char *state, pid_t *parent) {
   *parent = 0;
   for (at += 4; *at >= '0' && *at <= '9'; at++) *parent = *parent * 10 + (*at - '0');
   return true;
+}
+
+static bool status_of(pid_t pid, char *state, pid_t *parent) {
+  char path[64];
+  path_of(path, "/proc/", pid, "/stat", 0, "");
+  return status_in(path, state, parent);
+}
+
+static bool any_thread_runs;
+
+static void look_at_thread(pid_t pid, pid_t thread) {
+  char path[64], state;
+  pid_t parent;
+  path_of(path, "/proc/", pid, "/task/", thread, "/stat");
+  if (status_in(path, &state, &parent) && !strchr("TtZXx", state)) any_thread_runs = true;
+}
+
+/* A process whose first thread has ended looks like one that has ended, while its other threads go on. */
+static bool can_run(pid_t pid, char state) {
+  char path[64];
+  if (state != 'Z') return !strchr("TtXx", state);
+  any_thread_runs = false;
+  path_of(path, "/proc/", pid, "/task", 0, "");
+  each_number(path, pid, look_at_thread);
+  return any_thread_runs;
 }
 
 static void add_children_of_thread(pid_t pid, pid_t thread) {
@@ -143,7 +167,7 @@ static bool signal_if_same(pid_t pid, pid_t parent, int signal) {
   int fd = (int)syscall(SYS_pidfd_open, pid, 0);
   if (fd < 0 && errno != ENOSYS && errno != EPERM) return false;
   bool same = status_of(pid, &state, &actual) && (actual == parent || actual == getpid());
-  bool runs = same && !strchr("TtZXx", state);
+  bool runs = same && can_run(pid, state);
   if (same && (runs || signal != SIGSTOP)) {
     if (fd < 0 || (syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0) != 0 && errno == ENOSYS)) kill(pid, signal);
   }

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { PLENTY, roomy } from "./roomy.js";
+
+/** Its first thread ends, and another one writes for ever. */
+const PROGRAM = `
+import ctypes, os, threading
+open('pid', 'w').write(str(os.getpid()))
+def work():
+    while True:
+        with open('f', 'ab') as file: file.write(bytes(1 << 20))
+threading.Thread(target=work).start()
+ctypes.CDLL(None).pthread_exit(None)`;
+
+if (hasAll("python3", "supervisor"))
+  test("RES-02: a run that has used its room is held also where the first thread of a process has ended", async () => {
+    const run = roomy(8_000_000, PLENTY, `python3 -c "${PROGRAM}"`);
+    expect(await run.held()).toBe(true);
+    const tasks = `/proc/${run.text("pid")}/task`;
+    const states = readdirSync(tasks).map(
+      (thread) => /^State:\s+(\S)/m.exec(readFileSync(`${tasks}/${thread}/status`, "utf8"))?.[1],
+    );
+    expect(states.sort()).toEqual(["T", "Z"]);
+    run.tell("end");
+    await run.ended;
+    expect(run.report()).toEqual(expect.arrayContaining(["ended signal 9", "gone"]));
+  });
