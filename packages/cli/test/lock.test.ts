@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
@@ -161,3 +161,36 @@ function commit(directory: string): void {
 function git(directory: string, ...args: string[]): void {
   execFileSync("git", args, { cwd: directory });
 }
+
+test("a skill whose name cannot be locked is left out with the rule, and the file stays readable (INSTALL-12)", async () => {
+  const { cli, project } = await cliFixture({ ...files, "team/My_Skill/SKILL.md": skill("My_Skill") });
+  const locking = await cli(["lock", "../team"]);
+  expect(locking.code).toBe(1);
+  expect(locking.err).toContain('The name "My_Skill" cannot be in a lock file: a skill\'s name has lower-case');
+  expect(await lockedNames(project)).toEqual(["csv", "pdf"]);
+  expect(await cli(["install"])).toMatchObject({ code: 0 });
+  const installed = await cli(["install", "../team", "--allow-errors", "--json"]);
+  expect(installed.code).toBe(1);
+  expect(JSON.parse(installed.out).skills).toContainEqual({
+    name: "My_Skill",
+    state: "failed",
+    error: { code: "INPUT_INVALID", message: expect.stringContaining("Rename the skill.") },
+  });
+});
+
+test("update updates the others where one skill is gone from its source, and another source cannot be opened (INSTALL-12)", async () => {
+  const { cli, project, write } = await cliFixture({ ...files, "other/doc/SKILL.md": skill("doc") });
+  await cli(["install", "../team"]);
+  await cli(["install", "../other"]);
+  await write({ "team/pdf/SKILL.md": skill("pdf", "Does it better.") });
+  await rm(join(project, "../team/csv"), { recursive: true });
+  await rm(join(project, "../other"), { recursive: true });
+  const check = await cli(["update", "--check"]);
+  expect(check).toMatchObject({ code: 1, out: expect.stringContaining("~ pdf") });
+  const updated = await cli(["update"]);
+  expect(updated.code).toBe(1);
+  expect(updated.err).toMatch(/✘ csv .*\n.*✘ doc |✘ doc .*\n.*✘ csv /);
+  expect(updated.out).toContain("1 replaced, 2 failed");
+  expect(await readFile(join(project, ".skillwright/skills/pdf/SKILL.md"), "utf8")).toContain("better");
+  expect(await lockedNames(project)).toEqual(["csv", "doc", "pdf"]);
+});

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import type { LockFlags } from "../lock/lock-skills.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, lockOption, skillNamesOption } from "./shared-options.js";
 
-export function addLockCommand(program: Command, context: CliContext): void {
+export function addLockCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("lock")
     .summary("record the exact version of each skill in the lock file")
@@ -27,6 +28,6 @@ export function addLockCommand(program: Command, context: CliContext): void {
     )
     .action(async (sources: readonly string[], flags: LockFlags) => {
       const { lockSkills } = await import("../lock/lock-skills.js");
-      await lockSkills(sources, flags, context);
+      outcome.exitCode = (await lockSkills(sources, flags, context)) ? 0 : 1;
     });
 }

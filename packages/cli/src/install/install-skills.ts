@@ -2,12 +2,13 @@ import { resolve } from "node:path";
 import { type InstallResult, lockFileOf, sourceClients } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
+import type { NotLocked } from "../lock/lock-each.js";
 import { lockSource } from "../lock/lock-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock } from "../lock/project-lock.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { installAndLock } from "./install-and-lock.js";
 import { type InstallLockedOptions, installLocked } from "./install-locked.js";
-import { installedJson, installedTotals } from "./installed-text.js";
+import { failedLine, installedJson, installedTotals } from "./installed-text.js";
 
 export interface InstallFlags {
   readonly skill?: readonly string[];
@@ -34,14 +35,14 @@ export async function installSkills(
   try {
     const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
     const options = { to, force, allowed, clients };
-    const results =
+    const { results, failed } =
       source === undefined
-        ? await installProject(project, { ...options, names, frozen }, context)
+        ? { results: await installProject(project, { ...options, names, frozen }, context), failed: [] }
         : await installSource(source, names, project, options, context);
     const directory = resolve(context.cwd, to);
-    if (json) context.printJson({ directory, skills: installedJson(results) });
-    else context.print(installedTotals(results, directory, context));
-    return results.every(({ state }) => state !== "failed");
+    if (json) context.printJson({ directory, skills: installedJson(results, failed) });
+    else context.print(installedTotals(results, failed, directory, context));
+    return failed.length === 0 && results.every(({ state }) => state !== "failed");
   } finally {
     await clients.close();
   }
@@ -63,13 +64,15 @@ async function installSource(
   project: ProjectLock,
   options: Pick<InstallLockedOptions, "to" | "force" | "allowed" | "clients">,
   context: CliContext,
-): Promise<readonly InstallResult[]> {
+): Promise<{ readonly results: readonly InstallResult[]; readonly failed: readonly NotLocked[] }> {
   const { clients } = options;
   const locked = await lockSource(source, names, { lock: project, clients, context });
   // For a named skill, its own errors are reported; for a whole source, the skills that are not installed.
   const told = [...locked.inside, ...(names ? [] : locked.diagnostics)];
   context.remark(...told.flatMap((found) => diagnosticLines(found, context.errorStyle)));
-  return (await installAndLock(lockFileOf(locked.entries), project, options, context)).results;
+  for (const one of locked.failed) context.remark(failedLine(one, context.errorStyle));
+  const { results } = await installAndLock(lockFileOf(locked.entries), project, options, context);
+  return { results, failed: locked.failed };
 }
 
 function frozenWith(other: string): SkillError {

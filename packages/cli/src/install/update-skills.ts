@@ -1,18 +1,14 @@
 import { resolve } from "node:path";
-import {
-  type LockedSkill,
-  lockFileOf,
-  lockSkill,
-  type SourceClients,
-  sourceClients,
-} from "@skillwright/config";
+import { type LockedSkill, lockFileOf, type SourceClients, sourceClients } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
+import { lockEach, type NotLocked } from "../lock/lock-each.js";
 import { lockText } from "../lock/lock-text.js";
 import { openLockedSource } from "../lock/locked-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock } from "../lock/project-lock.js";
 import { installAndLock } from "./install-and-lock.js";
-import { installedJson, installedTotals } from "./installed-text.js";
+import { failedJson, failedLine, installedJson, installedTotals } from "./installed-text.js";
 
 export interface UpdateFlags {
   readonly to: string;
@@ -35,22 +31,28 @@ export async function updateSkills(
   mustBeFound(project);
   const clients = sourceClients(context.env);
   try {
-    const newest = await newestOf(chosen(names, project), project, clients, context);
+    const { entries: newest, failed } = await newestOf(chosen(names, project), project, clients, context);
+    for (const one of failed) context.remark(failedLine(one, context.errorStyle));
     if (check) {
       const before = project.lock;
       const after = lockFileOf([...Object.entries(before.skills), ...newest]);
       const changed = newest.filter(([name, { digest }]) => before.skills[name]?.digest !== digest);
-      if (json) context.printJson({ skills: after.skills, newer: changed.map(([name]) => name) });
+      if (json)
+        context.printJson({
+          skills: after.skills,
+          newer: changed.map(([name]) => name),
+          failed: failedJson(failed),
+        });
       else context.print(...lockText({ path: project.path, before, after, diagnostics: [] }, context));
-      return changed.length === 0;
+      return changed.length === 0 && failed.length === 0;
     }
     const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
     const options = { to, force, allowed, clients };
     const { results, change } = await installAndLock(lockFileOf(newest), project, options, context);
     if (!json) context.print(...lockText({ path: project.path, ...change, diagnostics: [] }, context));
-    if (json) context.printJson({ skills: installedJson(results) });
-    else context.print(installedTotals(results, resolve(context.cwd, to), context));
-    return results.every(({ state }) => state !== "failed");
+    if (json) context.printJson({ skills: installedJson(results, failed) });
+    else context.print(installedTotals(results, failed, resolve(context.cwd, to), context));
+    return failed.length === 0 && results.every(({ state }) => state !== "failed");
   } finally {
     await clients.close();
   }
@@ -67,18 +69,27 @@ function chosen(names: readonly string[], { lock, path }: ProjectLock): [string,
   );
 }
 
-/** Each source is opened once. */
+/** Each source is opened once. A skill or a source that cannot be read keeps no other from being updated. */
 async function newestOf(
   entries: readonly (readonly [string, LockedSkill])[],
   { directory }: ProjectLock,
   clients: SourceClients,
   { signal }: CliContext,
-): Promise<[string, LockedSkill][]> {
-  const newest: [string, LockedSkill][] = [];
+): Promise<Awaited<ReturnType<typeof lockEach>>> {
+  const newest: (readonly [string, LockedSkill])[] = [];
+  const failed: NotLocked[] = [];
   for (const source of new Set(entries.map(([, entry]) => entry.source))) {
-    await using repository = await openLockedSource({ source }, directory, clients);
-    for (const [name, entry] of entries)
-      if (entry.source === source) newest.push([name, await lockSkill(name, source, repository, { signal })]);
+    const names = entries.filter(([, entry]) => entry.source === source).map(([name]) => name);
+    try {
+      await using repository = await openLockedSource({ source }, directory, clients);
+      const found = await lockEach(names, source, repository, { signal });
+      newest.push(...found.entries);
+      failed.push(...found.failed);
+    } catch (error) {
+      checkAborted(signal);
+      const reason = SkillError.from(error, `Opening ${source}`);
+      failed.push(...names.map((name) => ({ name, error: reason })));
+    }
   }
-  return newest;
+  return { entries: newest, failed };
 }

@@ -1,5 +1,6 @@
 import { sourceClients } from "@skillwright/config";
 import type { CliContext } from "../cli-context.js";
+import { failedJson, failedLine } from "../install/installed-text.js";
 import { type LockedSource, lockSource } from "./lock-source.js";
 import { lockText } from "./lock-text.js";
 import { changeProjectLock, readProjectLock } from "./project-lock.js";
@@ -10,26 +11,34 @@ export interface LockFlags {
   readonly json?: true;
 }
 
+/** Returns false where a skill could not be locked; the file keeps its earlier entry. */
 export async function lockSkills(
   sources: readonly string[],
   { skill: names, lock: path, json }: LockFlags,
   context: CliContext,
-): Promise<void> {
+): Promise<boolean> {
   const project = await readProjectLock(path, context);
   const clients = sourceClients(context.env);
   try {
     const locked: LockedSource[] = [];
     for (const source of sources)
       locked.push(await lockSource(source, names, { lock: project, clients, context }));
+    const failed = locked.flatMap((one) => one.failed);
+    const isKept = (name: string) => names !== undefined || failed.some((one) => one.name === name);
     const diagnostics = locked.flatMap((one) => [...one.inside, ...one.diagnostics]);
     const { before, after, changed } = await changeProjectLock(project, (skills) => [
       ...Object.entries(skills).filter(
-        ([, entry]) => names !== undefined || locked.every(({ source }) => source !== entry.source),
+        ([name, entry]) => isKept(name) || locked.every(({ source }) => source !== entry.source),
       ),
       ...locked.flatMap(({ entries }) => entries),
     ]);
-    if (json) context.print(JSON.stringify({ ...after, changed, diagnostics }, undefined, 2));
+    if (json)
+      context.print(
+        JSON.stringify({ ...after, changed, diagnostics, failed: failedJson(failed) }, undefined, 2),
+      );
     else context.print(...lockText({ path: project.path, before, after, diagnostics }, context));
+    for (const one of failed) context.remark(failedLine(one, context.errorStyle));
+    return failed.length === 0;
   } finally {
     await clients.close();
   }

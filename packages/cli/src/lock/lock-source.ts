@@ -1,7 +1,8 @@
-import { type LockedSkill, lockSkill, type SourceClients } from "@skillwright/config";
+import type { LockedSkill, SourceClients } from "@skillwright/config";
 import { type BrokenSkill, type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { hiddenFolder } from "./hidden-folder.js";
+import { lockEach, type NotLocked } from "./lock-each.js";
 import { openLockedSource, sourceForLock } from "./locked-source.js";
 import type { ProjectLock } from "./project-lock.js";
 
@@ -13,12 +14,14 @@ export interface LockedSource {
   readonly inside: readonly Diagnostic[];
   /** Broken skills and the listing's other diagnostics. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Usable skills without an entry. Empty where skills were named. */
+  readonly failed: readonly NotLocked[];
 }
 
 /**
  * The lock file entries for a source's current skills: for all usable ones, or for those named. A skill that is inside
  * of another one of these comes with it and has no entry, so that no file has two owners.
- * @throws SkillError `SKILL_NOT_FOUND` for a missing name; `SKILL_INVALID` for a named skill that is broken.
+ * @throws SkillError for a named skill: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID` for a name that cannot be locked.
  */
 export async function lockSource(
   text: string,
@@ -36,12 +39,14 @@ export async function lockSource(
     throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.${remedy}`);
   }
   const inside = insideOthers(skills, names ?? found);
-  const entries: [string, LockedSkill][] = [];
-  for (const name of names ?? found)
-    if (!inside.has(name)) entries.push([name, await lockSkill(name, source, repository, { signal })]);
+  const wanted = (names ?? found).filter((name) => !inside.has(name));
+  const { entries, failed } = await lockEach(wanted, source, repository, { signal });
+  const [first] = failed;
+  if (names && first) throw first.error;
   return {
     source,
     entries,
+    failed,
     inside: [...inside].map(([name, outer]) => partOf(name, outer)),
     diagnostics: [...diagnostics, ...broken.flatMap(namingSkill)],
   };
