@@ -11,21 +11,25 @@ const { runCli } = await import("./run-cli.js");
 const interrupt = new AbortController();
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 for (const name of SIGNALS) process.on(name, interrupted);
+let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // The workspace of an MCP host that has ended is removed before this process exits.
   if (process.argv[2] === "mcp") interrupt.abort();
-  // A reader such as `head` that stops early is not a failure.
-  else process.exit(error.code === "EPIPE" ? 0 : 1);
+  // A reader such as `head` that stops early is not a failure: the work goes on to its end, as do outputs and the exit code.
+  else if (error.code !== "EPIPE") isOutputLost = true;
 });
+// Nobody is left whom this could be told.
+process.stderr.on("error", () => undefined);
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: hasInput() ? process.stdin : undefined,
-  cwd: process.cwd(),
+  cwd: workingDirectory(),
   env: process.env,
   signal: interrupt.signal,
 });
+process.exitCode = isOutputLost ? exitCode || 1 : exitCode;
 // A command that did not read its input to the end leaves it open.
 if (hasInput()) process.stdin.destroy();
 
@@ -42,15 +46,26 @@ function interrupted(name: NodeJS.Signals): void {
   process.kill(process.pid, name);
 }
 
+/** Where it was removed, the commands tell which of its files they miss. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env["PWD"] ?? "/";
+  }
+}
+
 /**
  * Lets Node keep what it compiled for the next start, in the user's own cache directory: another user could put code
  * into the one that Node chooses, below `/tmp`. `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE`
- * take precedence. A directory that cannot be written is no error.
+ * take precedence. A directory that cannot be written is no error. Without an absolute home directory nothing is kept.
  */
 function keepCompiledCode(): void {
   const { XDG_CACHE_HOME: given = "" } = process.env;
   const cache = isAbsolute(given) ? given : join(homedir(), ".cache");
-  enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? join(cache, "skillwright", "compiled"));
+  const directory = isAbsolute(cache) ? join(cache, "skillwright", "compiled") : undefined;
+  const chosen = process.env["NODE_COMPILE_CACHE"] ?? directory;
+  if (chosen !== undefined) enableCompileCache(chosen);
 }
 
 /** True for a pipe or a file. A terminal is excluded, because its user would not know that input is expected. */

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -86,6 +87,17 @@ if (hasAll("packages/cli/dist"))
   });
 
 if (hasAll("packages/cli/dist"))
+  test("the built command validates the other skills where a folder may not be looked into, and names it", async () => {
+    const { project, write } = await cliFixture({ "project/skills/u/SKILL.md": skill("u") });
+    await write({ "project/skills/b/SKILL.md": "none", "project/skills/d/SKILL.md/file": "" });
+    const { code, output } = await ranWithout(join(project, "skills/u"), project, ["validate", "skills"]);
+    expect(code).toBe(1);
+    expect(output).toContain("frontmatter.missing");
+    expect(output).toMatch(/cannot be read: EACCES: permission denied.*skills\/u/);
+    expect(output).toContain("it is not a regular file");
+  });
+
+if (hasAll("packages/cli/dist"))
   test("the built command passes on its standard input, and ends even if the input is not read", async () => {
     const { project } = await cliFixture({ "project/a/SKILL.md": skill("a") });
     const run = (input: "pipe" | "open", command: string) =>
@@ -113,6 +125,43 @@ if (hasAll("packages/cli/dist"))
     expect(await readdir(under(expected))).not.toEqual([]);
     const others = ["home/.cache", "given", "own"].filter((place) => !expected.startsWith(place));
     expect(others.filter((place) => existsSync(under(place)))).toEqual([]);
+  });
+
+if (hasAll("packages/cli/dist"))
+  test.each(["", "relative"])(
+    "the built command keeps no compiled code in the working directory, with HOME=%j",
+    async (home) => {
+      const { project } = await cliFixture({});
+      await list(project, { XDG_CACHE_HOME: "", HOME: home });
+      expect(await readdir(project)).toEqual([]);
+    },
+  );
+
+if (hasAll("packages/cli/dist"))
+  test.each(["stdout", "stderr"] as const)(
+    "the built command does its work to the end when the reader of its %s has left (RUN-16)",
+    async (stream) => {
+      const { project } = await cliFixture({ "project/a/SKILL.md": skill("a") });
+      const command = "seq 1 20000; seq 1 20000 >&2; echo 2 > out/x; exit 3";
+      const argv = [built, "run", "./a", "--isolation", "none", "--out", "made", command];
+      const child = spawn(process.execPath, argv, { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
+      const other = stream === "stdout" ? child.stderr : child.stdout;
+      other.resume();
+      child[stream].destroy();
+      const [code] = await once(child, "exit");
+      expect(code).toBe(3);
+      expect(await readdir(join(project, "made"))).toEqual(["x"]);
+    },
+  );
+
+if (hasAll("packages/cli/dist"))
+  test("the built command lists what is elsewhere where its working directory was removed", async () => {
+    const { project, write } = await cliFixture({ "project/gone/.keep": "" });
+    await write({ "team/b/SKILL.md": skill("b") });
+    const command = 'rm -r ../gone; exec "$0" "$1" list --json --skills "$2"';
+    const argv = ["-c", command, process.execPath, built, join(project, "../team")];
+    const { stdout } = await promisify(execFile)("sh", argv, { cwd: join(project, "gone") });
+    expect(JSON.parse(stdout)).toMatchObject({ formatVersion: 1, skills: [{ name: "b" }] });
   });
 
 if (hasAll("packages/cli/dist"))

@@ -166,7 +166,9 @@ test("a skill whose name cannot be locked is left out with the rule, and the fil
   const { cli, project } = await cliFixture({ ...files, "team/My_Skill/SKILL.md": skill("My_Skill") });
   const locking = await cli(["lock", "../team"]);
   expect(locking.code).toBe(1);
-  expect(locking.err).toContain('The name "My_Skill" cannot be in a lock file: a skill\'s name has lower-case');
+  expect(locking.err).toContain(
+    'The name "My_Skill" cannot be in a lock file: a skill\'s name has lower-case',
+  );
   expect(await lockedNames(project)).toEqual(["csv", "pdf"]);
   expect(await cli(["install"])).toMatchObject({ code: 0 });
   const installed = await cli(["install", "../team", "--allow-errors", "--json"]);

@@ -139,7 +139,7 @@ if (hasAll("packages/cli/dist", "bubblewrap")) {
           return client;
         };
         await expect(connected("Bearer another")).rejects.toThrow();
-        const client = await connected(`Bearer ${token}`);
+        const client = await connected(`bearer ${token}`);
         expect(client.getNegotiatedProtocolVersion()).toBe(revision);
         const run = { name: "skill_run", arguments: { skill: "greet", command: "echo run" } };
         expect(JSON.stringify(await client.callTool(run))).toContain('\\"exit_code\\":0');

@@ -106,6 +106,25 @@ describe("run", () => {
     expect(err).toContain(`${project}/nope.csv`);
   });
 
+  test("an output that cannot be put in its place keeps no other from it, and the exit code stays that of the command (RUN-15)", async () => {
+    const { cli, project, write } = await cliFixture(files);
+    await write({ "project/made/y/there": "" });
+    const make = "echo 2 > out/x; echo 3 > out/y; echo 4 > out/z";
+    const failed = await cli([...inSkill, "--out", "made", `${make}; exit 3`]);
+    expect(failed.code).toBe(3);
+    expect(failed.err).toMatch(/lost {2}out\/y .*EISDIR/);
+    for (const [name, text] of Object.entries({ x: "2\n", z: "4\n" }))
+      expect(await readFile(join(project, "made", name), "utf8")).toBe(text);
+    expect((await cli([...inSkill, "--out", "made", make])).code).toBe(1);
+  });
+
+  test("a place that is no folder for outputs is refused before the command runs", async () => {
+    const { cli } = await cliFixture(files);
+    const { code, out, err } = await cli([...inSkill, "--out", "data/rows.csv", "echo ran"]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Give --out a folder that you can write to.");
+  });
+
   test("--out never writes through a link", async () => {
     const { cli, project, home } = await cliFixture({ ...files, "home/precious": "kept" });
     await symlink(join(home, "precious"), join(project, "count.txt"));

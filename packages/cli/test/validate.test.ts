@@ -137,7 +137,7 @@ test("reports bytes that are not UTF-8, a file above 1 MiB and a linked file as 
 test("YAML-10: a pipe named SKILL.md does not block", async () => {
   const { cli, project } = await cliFixture(files);
   execFileSync("sh", ["-c", "mkdir skills/pipe && mkfifo skills/pipe/SKILL.md"], { cwd: project });
-  expect((await cli(["validate", "--no-lint", "skills"])).out).toContain("1 of 2 skills");
+  expect((await cli(["validate", "--no-lint", "skills"])).out).toContain("2 of 3 skills");
   const { code, err } = await cli(["validate", "--no-lint", "skills/pipe/SKILL.md"]);
   expect(code).toBe(1);
   expect(err).toContain("skills/pipe/SKILL.md");

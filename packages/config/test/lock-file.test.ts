@@ -26,6 +26,7 @@ test("the same skills give the same bytes, sorted by name and without times, whi
   expect(text.indexOf('"one"')).toBeLessThan(text.indexOf('"two"'));
   expect(text.endsWith("}\n")).toBe(true);
   expect(parseLockFile(text)).toEqual({ formatVersion: 1, skills: { one, two } });
+  expect(parseLockFile(`\uFEFF${text}`)).toEqual({ formatVersion: 1, skills: { one, two } });
 });
 
 test.each([

@@ -85,6 +85,7 @@ test("a shown command has its program alone, and another mark for other argument
   );
   expect(one).toMatch(/^mcp\+stdio:npx #[0-9a-f]{8}$/);
   expect(other).not.toBe(one);
+  for (const path of ["./x?/pub", "/srv/a?b"]) expect(withoutCredentials(path)).toBe(path);
   expect(withoutCredentials("mcp+stdio:server")).toBe("mcp+stdio:server");
   expect(withoutCredentials("mcp+https://a:geheim@example.com/mcp?key=geheim")).toBe(
     "mcp+https://example.com/mcp",

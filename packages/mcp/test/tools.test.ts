@@ -53,6 +53,12 @@ describe.each(REVISIONS)("a client of revision %s", (revision) => {
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
     expect(await read("workspace://work/inputs/c.csv")).toMatchObject({ mimeType: "text/csv", text: "x\n" });
     expect(await read("workspace://work/d.txt")).toMatchObject({ text: "y\n" });
+    for (const from of ["workspace://out/a%20b.png", "workspace://out/a b.png"]) {
+      const inputs = [{ from, to: "work/given.png" }];
+      const used = { command: "ls work/given.png", inputs };
+      const { content } = await client.callTool({ name: "workspace_run", arguments: used });
+      expect(content[0]).toMatchObject({ text: expect.stringContaining('"exit_code":0') });
+    }
     expect(await read("workspace://out/a%20b.png")).toMatchObject({
       blob: Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64"),
     });

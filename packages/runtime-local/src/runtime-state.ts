@@ -30,6 +30,7 @@ export interface RuntimeState {
 export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): RuntimeState {
   const { isolation = "sandbox", skillCopies = "none" } = options;
   const leaseMs = leaseOf(options);
+  checkIsolation(isolation);
   checkNamespace(options.namespace);
   const live = liveRuns();
   const watched = { count: 0, lookMs: 0 };
@@ -99,4 +100,13 @@ async function limitMeans(
   const byGroup = groups?.limits.includes("processes") ?? false;
   const countsProcesses = !byGroup && setsLimits && (await tryProcessLimit(sandbox));
   return { groups, noGroups, perProcess: setsLimits, countsProcesses, isolated: true, hard, defaults };
+}
+
+/** Any other value would be weaker than the default where no sandbox can be made. */
+function checkIsolation(isolation: unknown): void {
+  if (isolation === "sandbox" || isolation === "auto" || isolation === "none") return;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `The isolation ${JSON.stringify(isolation)} does not exist. Give "sandbox", "auto" or "none".`,
+  );
 }

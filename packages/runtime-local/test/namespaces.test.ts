@@ -82,6 +82,12 @@ test("a directory that does not exist has no roots", async () => {
   expect(await localRoots(join(path, "nowhere"))).toEqual([]);
 });
 
+test.each(["Sandbox", "sandboxed", null])("the isolation %j is refused, and runs nothing", (isolation) => {
+  expect(() => localRuntime({ isolation: isolation as "sandbox" })).toThrow(
+    expect.objectContaining({ code: "CONFIG_INVALID" }),
+  );
+});
+
 test.each(["", "..", "a/b", "a b", "x".repeat(65)])(
   "the namespace %j is refused before anything is created",
   async (namespace) => {

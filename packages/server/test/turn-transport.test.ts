@@ -134,4 +134,33 @@ describe("the transport of a server's chats", () => {
     for (const stream of [first, second])
       expect((await chunksOf(stream)).at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
   });
+
+  test.each([undefined, "queue"] as const)(
+    "SERVE-114: a question that is asked again, and one that was edited, take their own place (whenBusy: %s)",
+    async (whenBusy) => {
+      const server = testServer(scripted([{ text: "An answer." }]));
+      const chatId = await newConversation(server);
+      const transport = turnTransport({
+        ...{ server: "http://localhost/v1", headers: { authorization: "Bearer ada" }, whenBusy },
+        fetch: (input, init) => server.fetch(new Request(input as string, init)),
+      });
+      const history = async () =>
+        (await (await ask(server, `/conversations/${chatId}/messages`)).json()) as readonly Message[];
+      await chunksOf(await transport.sendMessages({ ...SAID, chatId }));
+      const answer = (await history())[1]?.id;
+      for (const messageId of [undefined, answer])
+        await chunksOf(
+          await transport.sendMessages({ ...SAID, chatId, trigger: "regenerate-message", messageId }),
+        );
+      const edited = SAID.messages.map((message) => ({
+        ...message,
+        parts: [{ type: "text" as const, text: "Count on" }],
+      }));
+      const again = { ...SAID, chatId, messages: edited, messageId: "question" };
+      await chunksOf(await transport.sendMessages(again));
+      const told = await history();
+      expect(told.map(({ role }) => role)).toEqual(["user", "assistant"]);
+      expect(told[0]).toMatchObject({ id: "question", parts: [{ text: "Count on" }] });
+    },
+  );
 });

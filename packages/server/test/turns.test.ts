@@ -81,8 +81,18 @@ describe("a turn", () => {
       expect(await allEvents(await ask(server, `${turn}?offset=${offset}`))).toEqual(all.slice(offset));
       const headers = { "last-event-id": String(offset) };
       if (offset < all.length - 1)
-        expect(await allEvents(await ask(server, turn, { headers }))).toEqual(all.slice(offset + 1));
+        for (const address of [turn, `${turn}?offset=0`])
+          expect(await allEvents(await ask(server, address, { headers }))).toEqual(all.slice(offset + 1));
     }
+  });
+
+  test("tells of no run for a tool that runs nothing", async () => {
+    const server = testServer(
+      scripted([{ calls: [{ tool: "workspace_list", input: {} }] }, { text: "Done." }]),
+    );
+    const events = await allEvents(await say(server, await newConversation(server), "List"));
+    expect(JSON.stringify(events)).toContain("tool-output-available");
+    expect(JSON.stringify(events)).not.toContain("data-run");
   });
 
   test("SERVE-04: is stopped by the stop endpoint, which answers when it has ended", async () => {

@@ -222,6 +222,7 @@ describe("the options", () => {
     ["no list", {}],
     ["an entry with arguments", { allowed: ["git status"] }],
     ["an empty entry", { denied: [""] }],
+    ["a text in place of a list", { denied: "curl" as unknown as string[] }],
   ])("are refused with %s", (_what, options) => {
     expect(() => commandPolicy(options)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });

@@ -79,7 +79,7 @@ describe("a skill of an untrusted source", () => {
 
   test("asks again after a refusal, whose reason the model gets", async () => {
     const { run, runs, asked } = setUp(() => ({ allowed: false, reason: "Not today." }));
-    expect(refusalOf(await run("foreign")).message).toContain("not allowed. Not today.");
+    expect(refusalOf(await run("foreign")).message).toContain("not allowed: Not today.");
     await run("foreign");
     expect([runs.length, asked.length]).toEqual([0, 2]);
   });

@@ -14,6 +14,7 @@ import { skillLoads } from "@skillwright/injector";
 import { recordSessions } from "@skillwright/records";
 import { type BegunTurn, begunTurn, endOf } from "../loop/begun-turn.js";
 import { type OpenConversation, openConversation } from "../loop/conversation.js";
+import { lenientListener } from "../loop/lenient-listener.js";
 import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
@@ -62,26 +63,28 @@ export function agentOver(parts: AgentParts): Agent {
   let closing: Promise<void> | undefined;
 
   const chat: Agent["chat"] = (message, options = {}) =>
-    traced(options, (signal, emit) => takeTurn(message, signal, emit, options));
+    traced(options, (signal, emit) => takeTurn(checkedMessage(message), signal, emit, options));
 
   const resume: Agent["resume"] = (options = {}) =>
     traced(options, (signal, emit) => goOn(signal, emit, options.turn));
 
   async function traced<R extends ChatResult | undefined>(
-    { signal: asked, onEvent = () => undefined }: ChatOptions,
+    { signal: asked, onEvent }: ChatOptions,
     turn: (signal: AbortSignal, emit: AgentEventListener) => Promise<R>,
   ): Promise<R> {
     checkOpen();
     const signal = untilClosed(asked);
+    const failures: Diagnostic[] = [];
+    const emit = lenientListener(onEvent, (failure) => failures.push(failure));
     return serially(async () => {
       try {
         return await withSpan("agent.turn", {}, async (set) => {
-          const result = await turn(signal, onEvent);
+          const result = await turn(signal, emit);
           if (result) set({ finish: result.finish, steps: result.steps });
-          return result;
+          return result && { ...result, diagnostics: [...result.diagnostics, ...failures] };
         });
       } finally {
-        onEvent({ type: "turn.ended" });
+        void emit({ type: "turn.ended" });
       }
     });
   }
@@ -287,4 +290,10 @@ export function agentOver(parts: AgentParts): Agent {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Anything else would stay in the history, which no model could read any more. */
+function checkedMessage(message: unknown): string {
+  if (typeof message === "string") return message;
+  throw new SkillError("INPUT_INVALID", `The message is of type ${typeof message}. Give the user's text.`);
 }

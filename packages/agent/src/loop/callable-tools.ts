@@ -34,7 +34,7 @@ function neverThrowing(tool: SkillTool): SkillTool {
     ...tool,
     execute: async (input, context) => {
       try {
-        return await tool.execute(input, context);
+        return whole(await tool.execute(input, context));
       } catch (error) {
         // A tool passed in may throw nevertheless; the model gets the error and the turn continues.
         const { code, message } = SkillError.from(error, `The tool ${tool.name}`);
@@ -42,6 +42,16 @@ function neverThrowing(tool: SkillTool): SkillTool {
       }
     },
   };
+}
+
+/** The parts of a result that a tool passed in left out are empty. @throws an error for an output that is no JSON. */
+function whole(result: Partial<ToolResult> | undefined): ToolResult {
+  if (result?.output === undefined || JSON.stringify(result.output) === undefined)
+    throw new SkillError(
+      "BACKEND_FAILED",
+      "The tool returned no output. Its result needs an `output` that can be stored as JSON.",
+    );
+  return { isError: false, stateDelta: {}, artifacts: [], diagnostics: [], ...result, output: result.output };
 }
 
 function refusalOf(name: string, message: string): SkillTool {

@@ -31,7 +31,7 @@ export function addRunCommand(program: Command, context: CliContext, outcome: Co
     .addOption(new Option("--out <dir>", "copy the output files into this folder"))
     .addOption(isolationOption())
     .addOption(
-      new Option("--timeout <time>", "such as 30s or 2m, at most 10m (default: 60s)").argParser(duration),
+      new Option("--timeout <time>", "such as 30s or 2m, at most 10m (default: 10m)").argParser(duration),
     )
     .addOption(
       repeatable(

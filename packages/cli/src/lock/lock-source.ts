@@ -36,7 +36,9 @@ export async function lockSource(
   if (found.length === 0 && !names) {
     const hidden = await hiddenFolder(source, lock.directory, diagnostics);
     const remedy = hidden === undefined ? "" : ` There are skills in ${hidden.folder}. ${hidden.remedy}`;
-    throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.${remedy}`);
+    const [first] = broken.flatMap(namingSkill);
+    const reason = first ? ` ${first.message} ${first.hint}` : "";
+    throw new SkillError("SKILL_NOT_FOUND", `${repository.label} has no usable skill.${reason}${remedy}`);
   }
   const inside = insideOthers(skills, names ?? found);
   const wanted = (names ?? found).filter((name) => !inside.has(name));

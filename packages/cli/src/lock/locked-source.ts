@@ -41,7 +41,9 @@ export async function openLockedSource(
 }
 
 function hasCredentials(url: string): boolean {
-  return /:\/\/[^/@]*:[^/@]*@/.test(url) || url.includes("?");
+  // The user of an SSH address is part of it; that of others may be a token.
+  const user = /^(?:git\+)?ssh:/i.test(url) ? /:\/\/[^/@]*:[^/@]*@/ : /:\/\/[^/@]*@/;
+  return user.test(url) || url.includes("?");
 }
 
 function checkStartsNothing(source: SkillSource): void {

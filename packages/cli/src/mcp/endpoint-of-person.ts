@@ -9,14 +9,15 @@ const PATH = "/mcp";
 export function endpointOfPerson(server: SkillServer, { env }: Pick<CliContext, "env">): ServedEndpoint {
   const endpoint = server.endpoint();
   const token = env["SKILLWRIGHT_MCP_TOKEN"]?.trim() || randomBytes(32).toString("base64url");
-  const isToken = sameText(`Bearer ${token}`);
+  const isToken = sameText(token);
   return {
     ...endpoint,
     token,
     lines: (origin) => [`address  ${origin}${PATH}`, `token    ${token}`],
     fetch: async (request) => {
       if (new URL(request.url).pathname !== PATH) return refusal(404, `There is nothing here. Use ${PATH}.`);
-      if (!isToken(request.headers.get("authorization") ?? ""))
+      // The name of the scheme may be in lower case.
+      if (!isToken(/^Bearer +(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? ""))
         return refusal(401, "Send the token that the server printed, as `Authorization: Bearer TOKEN`.");
       return await endpoint.fetch(request);
     },

@@ -1,40 +1,67 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, realpath, rename, rm } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { access, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type CollectedFile, containedPath, SkillError } from "@skillwright/core";
+import { type ByteStream, type CollectedFile, containedPath, SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { OpenWorkspace } from "./upload-files.js";
+
+/** Where an output was put, or why it was not. */
+export type CopiedOutput = { readonly target: string } | { readonly error: SkillError };
+
+/**
+ * Makes the folder for the outputs, before anything is done for them. Returns its absolute path.
+ * @throws SkillError `INPUT_INVALID` for one that cannot be made or written to.
+ */
+export async function outputFolder(folder: string, cwd: string): Promise<string> {
+  const root = resolve(cwd, folder);
+  try {
+    await mkdir(root, { recursive: true });
+    await access(root, constants.W_OK);
+    return root;
+  } catch (error) {
+    throw new SkillError(
+      "INPUT_INVALID",
+      `Outputs cannot be put into ${root}: ${(error as Error).message}. Give --out a folder that you can write to.`,
+      { cause: error },
+    );
+  }
+}
 
 /**
  * Copies the files into the folder, without their leading `out/`; an existing file is replaced atomically. Links are
- * never written through, because the folder may be an untrusted checkout. Returns the absolute paths, in the same
- * order.
- * @throws SkillError `PATH_OUTSIDE` where a folder on the way is a link that leads out.
+ * never written through, because the folder may be an untrusted checkout. A file that cannot be put there keeps no other from it.
+ * @throws SkillError `ABORTED`.
  */
 export async function copyOutputs(
   files: readonly CollectedFile[],
-  folder: string,
-  { workspaces, id, context }: OpenWorkspace,
-): Promise<readonly string[]> {
-  const root = resolve(context.cwd, folder);
-  await mkdir(root, { recursive: true });
-  const copied: string[] = [];
-  for (const { path } of files) {
-    const target = join(root, containedPath(path.replace(/^out\//, "")));
-    await makeInside(root, dirname(target));
-    const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
+  root: string,
+  { workspaces, id, context: { signal } }: OpenWorkspace,
+): Promise<readonly CopiedOutput[]> {
+  const copied: CopiedOutput[] = [];
+  for (const { path } of files)
     try {
-      const content = await workspaces.download(id, path, { signal: context.signal });
-      await pipeline(content, createWriteStream(part, { flags: "wx" }));
-      await rename(part, target);
+      copied.push({ target: await copyOutput(path, root, () => workspaces.download(id, path, { signal })) });
     } catch (error) {
-      await rm(part, { force: true });
-      throw error;
+      checkAborted(signal);
+      copied.push({ error: SkillError.from(error, `Copying ${path}`) });
     }
-    copied.push(target);
-  }
   return copied;
+}
+
+async function copyOutput(path: string, root: string, download: () => Promise<ByteStream>): Promise<string> {
+  const target = join(root, containedPath(path.replace(/^out\//, "")));
+  await makeInside(root, dirname(target));
+  const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
+  try {
+    await pipeline(await download(), createWriteStream(part, { flags: "wx" }));
+    await rename(part, target);
+    return target;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
 async function makeInside(root: string, directory: string): Promise<void> {

@@ -4,12 +4,13 @@ import { runHints } from "@skillwright/tools";
 import { formatBytes, formatDuration } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import type { Style } from "../terminal/style.js";
+import type { CopiedOutput } from "./copy-outputs.js";
 
 /** How the command ended, its outputs and where they were copied, and the effective isolation. */
 export function resultLines(
   result: WorkspaceRunResult,
   files: readonly CollectedFile[],
-  copied: readonly string[],
+  copied: readonly CopiedOutput[],
   style: Style,
 ): readonly string[] {
   const { isolation } = result;
@@ -18,8 +19,11 @@ export function resultLines(
   return [
     ...diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, style)),
     ...files.map(({ path, size, mimeType }, index) => {
-      const target = copied[index] === undefined ? "" : ` -> ${copied[index]}`;
-      return `  ${style.green("made")}  ${shownLine(path)} ${style.dim(`(${formatBytes(size)}, ${mimeType})`)}${target}`;
+      const about = `${shownLine(path)} ${style.dim(`(${formatBytes(size)}, ${mimeType})`)}`;
+      const one = copied[index];
+      if (one && "error" in one)
+        return `  ${style.red("lost")}  ${about}: ${shownLine(one.error.message)} ${style.dim(one.error.code)}`;
+      return `  ${style.green("made")}  ${about}${one ? ` -> ${one.target}` : ""}`;
     }),
     ...runHints(result)
       .filter(({ code }) => code === "run.no-program")

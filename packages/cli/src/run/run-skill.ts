@@ -9,7 +9,7 @@ import { openSkill } from "../skills/open-skill.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 import { checkUsable } from "./check-usable.js";
 import { commandRuntime } from "./command-runtime.js";
-import { copyOutputs } from "./copy-outputs.js";
+import { copyOutputs, outputFolder } from "./copy-outputs.js";
 import { resultLines } from "./result-lines.js";
 import { uploadFiles } from "./upload-files.js";
 
@@ -33,12 +33,13 @@ export interface RunSkillOptions {
 /**
  * Runs one command of a skill, in a workspace that is removed afterwards. The command reads the context's input; its
  * output goes live to standard output and error, everything else to standard error.
- * @returns The command's exit code; 130 where the signal ended it.
+ * @returns The command's exit code; 130 where the signal ended it; 1 for a command that succeeded where an output could not be copied.
  * @throws SkillError `UNSUPPORTED` for a skill that cannot be used here, before anything is created for it.
  */
 export async function runSkill(options: RunSkillOptions, context: CliContext): Promise<number> {
   const { signal } = context;
   const env = variables(options.env);
+  const out = options.out === undefined ? undefined : await outputFolder(options.out, context.cwd);
   await using opened = await openSkill(options.skill, options.places, context);
   const { skill, catalog } = opened;
   const settings = await opened.settings();
@@ -73,12 +74,10 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
   // Outputs made before an interruption are still copied.
   const kept = result.aborted ? { ...context, signal: undefined } : context;
   const changed = result.outputs.filter(({ unchanged }) => !unchanged);
-  const copied =
-    options.out === undefined
-      ? []
-      : await copyOutputs(changed, options.out, { workspaces, id, context: kept });
+  const copied = out === undefined ? [] : await copyOutputs(changed, out, { workspaces, id, context: kept });
   context.remark(...resultLines(result, changed, copied, context.errorStyle));
-  return result.aborted ? INTERRUPTED : result.exitCode;
+  if (result.aborted) return INTERRUPTED;
+  return result.exitCode || (copied.some((one) => "error" in one) ? 1 : 0);
 }
 
 function variables(given: readonly string[]): Record<string, string> {

@@ -1,4 +1,3 @@
-import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
@@ -35,18 +34,21 @@ async function below(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) files.push(...(await below(path)));
-    else if (isSkillFile(entry) && (await isReadable(path))) files.push(path);
+    // Whatever has the name counts: whoever reads it reports that it is no file.
+    if (entry.name.toLowerCase() === "skill.md") files.push(path);
+    else if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) files.push(...(await inFolder(path)));
   }
   return files;
 }
 
-function isSkillFile(entry: Dirent): boolean {
-  return (entry.isFile() || entry.isSymbolicLink()) && entry.name.toLowerCase() === "skill.md";
-}
-
-async function isReadable(path: string): Promise<boolean> {
-  return (await ifThere(stat(path)))?.isFile() ?? false;
+/** A folder that cannot be read may be a skill: reading its SKILL.md fails with the reason, and the others are found. */
+async function inFolder(path: string): Promise<readonly string[]> {
+  return await below(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EACCES" || error.code === "EPERM") return [join(path, "SKILL.md")];
+    // It was removed meanwhile.
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
 }
 
 /** Matching files, and files below matching folders. */

@@ -20,6 +20,11 @@ export async function skillReference(text: string, cwd: string): Promise<SkillRe
   if (await isFile(join(directory, "SKILL.md"))) return { kind: "folder", directory };
   // The list only serves the remedy of the error below.
   const misnamed = (await readdir(directory).catch(() => [])).find((name) => /^skill\.md$/i.test(name));
+  if (misnamed === "SKILL.md")
+    throw new SkillError(
+      "FILE_NOT_FOUND",
+      `${join(directory, misnamed)} is no file. Put the skill's instructions into a file of that name.`,
+    );
   const remedy = misnamed ? `Rename ${misnamed} to SKILL.md.` : "Give a skill's folder or its name.";
   throw new SkillError("FILE_NOT_FOUND", `${directory} has no SKILL.md. ${remedy}`);
 }

@@ -62,7 +62,8 @@ export function lockFileOf(skills: Iterable<readonly [string, LockedSkill]>): Lo
 
 function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    // Some editors write a mark of the byte order.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const message = `The lock file ${path} is not valid JSON. Restore it from version control, or create it again with "skillwright lock".`;
     throw new SkillError("CONFIG_INVALID", message, { cause: error });

@@ -59,9 +59,10 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
     if (!wasAsked(candidate) && input.kinds?.includes(candidate.kind) === false) continue;
     const isElsewhere = candidate.remote !== undefined;
     const found = isElsewhere || (await isDirectory(candidate.root));
-    // A place that cannot be looked at is the same as another one only by its name.
+    // Two addresses may differ only in what is not shown. A place that cannot be looked at is the same as another one only by its name.
     const identity =
-      found && !isElsewhere ? await realpath(candidate.root).catch(() => candidate.root) : candidate.root;
+      candidate.remote ??
+      (found ? await realpath(candidate.root).catch(() => candidate.root) : candidate.root);
     if (seen.has(identity)) continue;
     seen.add(identity);
     const source = unusedName(candidate.source, names);

@@ -142,6 +142,22 @@ test("a directory that is found twice has its highest precedence; in the home di
   expect(home.filter(({ found }) => found)).toMatchObject([{ kind: "user", trusted: true }]);
 });
 
+test("addresses that differ only in what is not shown are all searched", async () => {
+  const given = [
+    "https://example.com/dl?n=1.zip",
+    "https://example.com/dl?n=2.zip",
+    "./a?1.zip",
+    "./a?2.zip",
+  ];
+  const places = await standardPlaces({ ...input, given: [...given, given[0] as string], kinds: [] });
+  expect(places.map(({ source }) => source)).toEqual([
+    "--skills https://example.com/dl",
+    "--skills https://example.com/dl (2)",
+    "--skills ./a?1.zip",
+    "--skills ./a?2.zip",
+  ]);
+});
+
 test("remote sources and repositories of the configuration are used whatever kinds are wanted", async () => {
   await skill("shared", "sum");
   const places = await standardPlaces({

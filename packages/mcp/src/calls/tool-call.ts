@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { SkillError, type SkillTool, type ToolResult } from "@skillwright/core";
 import { waitingApproval } from "@skillwright/tools";
+import { withoutLinks } from "../resources/workspace-uri.js";
 import type { CallRound, HostSession } from "../session/host-session.js";
 import type { SkillServerOptions } from "../skill-server-options.js";
 import { askedPerson, takeAnswer } from "./asked-person.js";
@@ -26,10 +27,11 @@ export interface CallParts {
  */
 export async function toolCall(
   tool: SkillTool,
-  input: unknown,
+  given: unknown,
   ctx: ServerContext,
   parts: CallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const input = withoutLinks(given);
   const { session } = parts;
   const round = ctx.mcpReq.requestState<CallRound>() ?? { callId: randomUUID() };
   const { callId, question: answered } = round;

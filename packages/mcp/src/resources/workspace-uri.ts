@@ -8,6 +8,28 @@ export function workspaceUri(path: string): string {
   return `${WORKSPACE_URIS}${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
+/**
+ * The input of a tool in which a link that the server gave is the path that tools take, whose characters are not encoded. What is no
+ * such link stays as it is.
+ */
+export function withoutLinks(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  const { inputs } = input as { readonly inputs?: unknown };
+  return Array.isArray(inputs) ? { ...input, inputs: inputs.map(withoutLink) } : input;
+}
+
+function withoutLink(given: unknown): unknown {
+  const { from } = (given ?? {}) as { readonly from?: unknown };
+  if (typeof from !== "string" || !from.startsWith(WORKSPACE_URIS)) return given;
+  try {
+    const path = workspacePath(from);
+    return workspaceUri(path) === from ? { ...(given as object), from: `${WORKSPACE_URIS}${path}` } : given;
+  } catch {
+    // A path with a percent sign that encodes nothing.
+    return given;
+  }
+}
+
 /** Returns the path in the URI; the workspace checks the path. @throws SkillError `PATH_INVALID`. */
 export function workspacePath(uri: string): string {
   try {

@@ -33,6 +33,7 @@ export interface TurnTransport {
 
 interface SendOptions {
   readonly chatId: string;
+  readonly trigger?: "submit-message" | "regenerate-message" | undefined;
   readonly messages: readonly {
     readonly id?: string;
     readonly role: string;
@@ -115,13 +116,16 @@ export function turnTransport({
 
   return {
     resumeStreamIsReplay: true,
-    sendMessages: async ({ chatId, messages, messageId, abortSignal }) => {
+    sendMessages: async ({ chatId, trigger, messages, messageId, abortSignal }) => {
       const message = messages.findLast(({ role }) => role === "user");
-      const replaces = messageId === message?.id ? messageId : undefined;
+      // `regenerate` names the answer or nothing; its question is sent again.
+      const isAgain = trigger === "regenerate-message" || messageId === message?.id;
+      const replaces = isAgain ? message?.id : undefined;
       const parts: object[] = [];
       for (const part of messageFiles(message?.parts ?? []))
         parts.push("file" in part ? await uploaded(chatId, part.name, part.file) : part);
-      const json = { message: { id: message?.id, parts }, replaces, whenBusy };
+      // What replaces another message cannot wait.
+      const json = { message: { id: message?.id, parts }, ...(replaces ? { replaces } : { whenBusy }) };
       let answer = await inConversation(chatId, () => ask(`${pathOf(chatId)}/turns`, { json }));
       if (answer.status === 202) {
         const { turn } = (await answer.json()) as { readonly turn: string };

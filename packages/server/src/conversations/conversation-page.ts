@@ -1,4 +1,4 @@
-import type { CallOptions } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
 import type { StoredConversation, storedConversations } from "./stored-conversations.js";
 
 export interface PageQuery {
@@ -29,7 +29,11 @@ export async function conversationPage(
   const found: StoredConversation[] = [];
   for (let after = cursor; ; ) {
     const asked = { after, limit: wanted === "" ? limit - found.length : SEARCHED, signal };
-    const { conversations, next } = await page(user, asked);
+    const { conversations, next } = await page(user, asked).catch((error: unknown) => {
+      throw after !== undefined && after === cursor && SkillError.is(error, "INPUT_INVALID")
+        ? noCursor()
+        : error;
+    });
     for (const [index, one] of conversations.entries()) {
       if (!isWanted(one)) continue;
       // This one belongs to the next page, which begins where a shorter page of the store ends.
@@ -40,4 +44,11 @@ export async function conversationPage(
     if (next === undefined || (wanted === "" && found.length === limit)) return { page: found, next };
     after = next;
   }
+}
+
+function noCursor(): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    "The cursor must be the `next` of an earlier page, unchanged. Leave it out for the first page.",
+  );
 }

@@ -65,7 +65,9 @@ export async function multipartFiles<T>(
 
 function parserOf(contentType: string): BusboyInstance {
   if (!/^multipart\/form-data *;/i.test(contentType))
-    throw invalid(`The body has the type ${JSON.stringify(contentType)}. Send multipart/form-data.`);
+    throw invalid(
+      `The body has the type ${JSON.stringify(contentType)}. Send multipart/form-data with its boundary, as a form does by itself.`,
+    );
   try {
     return new Busboy({ headers: { "content-type": contentType }, limits: { files: MAX_FILES } });
   } catch (error) {

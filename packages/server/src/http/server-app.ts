@@ -16,6 +16,7 @@ import { stateRoutes } from "../routes/state-routes.js";
 import { turnRoutes } from "../routes/turn-routes.js";
 import { uploadRoutes } from "../routes/upload-routes.js";
 import { workspaceRoutes } from "../routes/workspace-routes.js";
+import { userOf } from "../users/user-of.js";
 import { bodyDeadline } from "./body-deadline.js";
 import { checkAddress } from "./check-address.js";
 import { checkOrigin } from "./check-origin.js";
@@ -60,8 +61,10 @@ export function serverApp(parts: ServerParts): ServerRouter {
   router.doc31("/openapi.json", OPENAPI);
   // Nothing above needs a user, and everything below does; unknown paths tell nothing to nobody.
   router.use("/*", async (c, next) => {
-    const user = await parts.authenticate(c.req.raw);
-    if (!user) return unauthenticated();
+    const given = await parts.authenticate(c.req.raw);
+    if (!given) return unauthenticated();
+    const user = userOf(given.id) && given;
+    if (!user) throw unfitUser();
     const seconds = await secondsToWait(parts.limiter, user.id);
     if (seconds !== undefined) return tooMany(seconds);
     c.set("user", user);
@@ -103,6 +106,13 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "referrer-policy": "no-referrer",
 };
+
+/** A fault of the application, so that it is logged, and the client learns no more than that the server failed. */
+function unfitUser(): Error {
+  return new Error(
+    "authenticate returned a user whose id is no text of 1 to 128 characters without control characters. Return such an id, or undefined where the request is nobody's.",
+  );
+}
 
 function unauthenticated(): Response {
   const detail =

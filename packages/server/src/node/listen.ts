@@ -35,6 +35,7 @@ export interface ListeningServer {
  */
 export async function listen(server: AgentServer, options: ListenOptions = {}): Promise<ListeningServer> {
   const { port = 8787, host = "127.0.0.1" } = options;
+  if (!Number.isInteger(port)) throw noPort(port);
   if (server.token !== undefined && !isLoopback(host)) throw withoutUsers(host);
   const http = httpServer(server, options);
   const address = await opened(http, host, port);
@@ -58,7 +59,7 @@ async function opened(http: Server, host: string, port: number): Promise<string>
   } catch (error) {
     throw new SkillError(
       "CONFIG_INVALID",
-      `The server cannot listen at ${host}, port ${port}: ${(error as Error).message}. Choose another port or host.`,
+      `The server cannot listen at ${host}, port ${port}: ${(error as Error).message.replace(/\.+$/, "")}. Choose another port or host.`,
       { cause: error },
     );
   }
@@ -75,6 +76,14 @@ async function closed(http: Server): Promise<void> {
   await gone;
   clearInterval(idle);
   clearTimeout(slow);
+}
+
+/** A text would be the path of a socket. */
+function noPort(port: unknown): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The port ${JSON.stringify(port)} is no whole number. Give one from 1 to 65535, or 0 for any free one.`,
+  );
 }
 
 function withoutUsers(host: string): SkillError {

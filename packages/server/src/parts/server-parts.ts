@@ -78,6 +78,7 @@ export interface ServerParts {
 /** @throws SkillError `CONFIG_INVALID` where `agents` is empty, and for a time of `keep` that is too short. */
 export function serverParts(options: AgentServerOptions): ServerParts {
   if (Object.keys(options.agents).length === 0) throw noAgents();
+  checkPrefixes(options);
   const limits = retentionLimits(options.keep);
   const opened: { close(): Promise<void> }[] = [];
   const own = <T extends { close(): Promise<void> }>(given: T | undefined, made: () => T): T => {
@@ -193,4 +194,18 @@ function noAgents(): SkillError {
     "agents: given no agent; expected at least one. Give { assistant: { modelConfig: { provider, model } } }.",
     { details: { fields: [{ path: "agents" }] } },
   );
+}
+
+/** With other values, each request would fail as if the client had made a mistake. */
+function checkPrefixes({ app, basePath }: AgentServerOptions): void {
+  if (app !== undefined && !/^[^\p{Cc}]{1,128}$/u.test(app))
+    throw new SkillError(
+      "CONFIG_INVALID",
+      "`app` must be a text of 1 to 128 characters without control characters.",
+    );
+  if (basePath !== undefined && !/^(?:\/[^/?#\s]+)*$/.test(basePath))
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `\`basePath\` is ${JSON.stringify(basePath)}. It begins with a slash and ends without one, such as /v1; an empty text is for no prefix.`,
+    );
 }

@@ -172,10 +172,13 @@ function unanswered(): SkillError {
   return new SkillError("CONFLICT", message);
 }
 
-/** `offset` is the first event to send; the header names the last one that was received. */
+/**
+ * `offset` is the first event to send. The header names the last one that was received, and counts: a browser asks the same address again
+ * after a break.
+ */
 function fromOf(
   { offset }: { readonly offset?: number | undefined },
   { "last-event-id": last }: { readonly "last-event-id"?: string | undefined },
 ): number {
-  return offset ?? (last === undefined ? 0 : Number(last) + 1);
+  return last === undefined ? (offset ?? 0) : Number(last) + 1;
 }

@@ -94,6 +94,8 @@ export function chunkWriter(
 
   function* progress(callId: string, event: RunEvent): Generator<UiChunk> {
     const before = runs.get(callId) ?? { callId, state: "preparing", output: output(callId) };
+    // A tool that runs nothing has it, too.
+    if (!runs.has(callId) && event.type === "workspace.created") return;
     const changed = change(event);
     if (runs.has(callId) && Object.keys(changed).length === 0) return;
     const now: RunData = { ...before, ...changed };

@@ -23,7 +23,8 @@ export function proxyUsers({
   secretHeader = "x-proxy-secret",
   secret,
 }: ProxyUsersOptions): Authenticate {
-  if (secret.length < MIN_SECRET) throw tooShort();
+  // A variable of the environment that is not set.
+  if (typeof secret !== "string" || secret.length < MIN_SECRET) throw tooShort();
   const expected = hash(secret);
   return ({ headers }) => {
     if (!timingSafeEqual(hash(headers.get(secretHeader) ?? ""), expected)) return undefined;
@@ -41,7 +42,7 @@ function hash(text: string): Buffer {
 function tooShort(): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `secret: has fewer than ${MIN_SECRET} characters, so that it could be guessed. Give a random one, such as of \`openssl rand -hex 32\`.`,
+    `secret: is missing or has fewer than ${MIN_SECRET} characters, so that it could be guessed. Give a random one, such as of \`openssl rand -hex 32\`.`,
     { details: { fields: [{ path: "secret" }] } },
   );
 }

@@ -96,7 +96,7 @@ export function approvalDesk(parts: DeskParts): ApprovalDesk {
       decision = { allowed: false, reason: "The question could not be answered." };
     }
     if (decision?.allowed !== true)
-      throw refused(`${request.reason} ${doing} it was not allowed. ${decision?.reason ?? ""}`.trim());
+      throw refused(`${request.reason} ${doing} it was not allowed${because(decision?.reason)}.`);
     return "digest";
   }
 
@@ -112,7 +112,13 @@ function allowedScope({ id, request, answer, staleDigest }: ApprovalQuestion): A
   }
   if ("allow" in answer) return answer.allow;
   const doing = request.action === "run" ? "Running" : "Doing";
-  throw refused(`${request.reason} ${doing} it was not allowed. ${answer.refuse}`.trim());
+  throw refused(`${request.reason} ${doing} it was not allowed${because(answer.refuse)}.`);
+}
+
+/** What a person wrote seldom is a sentence. */
+function because(reason: string | undefined): string {
+  const text = reason?.trim().replace(/[.!\s]+$/, "") ?? "";
+  return text === "" ? "" : `: ${text}`;
 }
 
 function refused(message: string): SkillError {

@@ -23,6 +23,12 @@ export function policyLists(options: {
 }
 
 function checked(list: string, entries: readonly string[]): readonly string[] {
+  // A text would be read letter by letter.
+  if (!Array.isArray(entries))
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `commandPolicy: \`${list}\` is ${JSON.stringify(entries)} and no list. Give a list of programs, such as ["curl"].`,
+    );
   for (const entry of entries)
     if (typeof entry !== "string" || !(/^[^\s]+$/.test(entry) || isFileWithBlanks(entry)))
       throw new SkillError(
