@@ -51,8 +51,11 @@ export async function publishSkill(text: string, flags: PublishFlags, context: C
       );
     return false;
   }
-  const { skill, version, unchanged } = await atPlace(to, index, context, (place) =>
-    published(judged, directory, place, flags, context),
+  const { skill, version, unchanged } = await atPlace(
+    to,
+    { indexAddress: index, create: true },
+    context,
+    (place) => published(judged, directory, place, flags, context),
   );
   const { name, digest, manifest, diagnostics } = skill;
   if (json)

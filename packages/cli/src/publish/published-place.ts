@@ -16,7 +16,7 @@ import type { CliContext } from "../cli-context.js";
  */
 export async function atPlace<T>(
   source: string,
-  indexAddress: string | undefined,
+  { indexAddress, create }: { readonly indexAddress: string | undefined; readonly create: boolean },
   context: CliContext,
   work: (place: PublishingPlace) => Promise<T>,
 ): Promise<T> {
@@ -25,7 +25,7 @@ export async function atPlace<T>(
   let opened: OpenedRecords | undefined;
   try {
     if (indexAddress !== undefined) opened = await openRecords(indexAddress, { cwd: context.cwd });
-    await using place = await openPublishingPlace(source, { cwd: context.cwd, clients });
+    await using place = await openPublishingPlace(source, { cwd: context.cwd, clients, create });
     if (!opened?.index) return await work(place);
     await using withIndex = indexed(place, opened.index(source));
     const { setLabel, labels } = place;

@@ -13,7 +13,7 @@ export interface RollbackFlags {
 export async function rollBackSkill(name: string, flags: RollbackFlags, context: CliContext): Promise<void> {
   const { at, to, index, json } = flags;
   const { signal, style } = context;
-  await atPlace(at, index, context, async (place) => {
+  await atPlace(at, { indexAddress: index, create: false }, context, async (place) => {
     if (to !== undefined) {
       const { digest } = await place.rollback(name, to, { signal });
       if (!json)

@@ -47,6 +47,8 @@ export function servedWorkspaces(parts: {
   const toPause = new Set<string>();
   const manager = workspaceManager({
     ...parts,
+    onDiagnostic: (one) =>
+      parts.onDiagnostic(one.code === "policy.pause-unsupported" ? notPausable(parts.runtime.label) : one),
     policies: [policy({ when: ({ id }) => toPause.has(id), do: pause() })],
   });
 
@@ -91,6 +93,16 @@ export function servedWorkspaces(parts: {
       for (const { workspaceId } of own) await manager.destroy(workspaceId);
     },
     close: () => manager.close(),
+  };
+}
+
+/** A request pauses by a policy, of which the operator knows nothing. */
+function notPausable(label: string): Diagnostic {
+  return {
+    code: "workspace.pause-unsupported",
+    severity: "info",
+    message: `A workspace was not paused, which the runtime "${label}" does not support.`,
+    hint: "Destroy workspaces that are not needed, or use a runtime that pauses them, such as Docker.",
   };
 }
 

@@ -50,9 +50,11 @@ async function written(
   let size = 0;
   try {
     for await (const piece of abortable(source, signal)) {
-      hash.update(piece);
-      size += piece.byteLength;
-      await handle.appendFile(piece);
+      // Streams of text are common, although the type allows none.
+      const bytes: Uint8Array = typeof piece === "string" ? Buffer.from(piece) : piece;
+      hash.update(bytes);
+      size += bytes.byteLength;
+      await handle.appendFile(bytes);
     }
   } finally {
     await handle.close();
