@@ -18,7 +18,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader such as `head` that stops early is not a failure: the work goes on to its end, as do outputs and the exit code.
   else if (error.code !== "EPIPE") isOutputLost = true;
 });
-// Nobody is left whom this could be told.
+// The reader of errors has left, so that there is nobody to tell.
 process.stderr.on("error", () => undefined);
 
 const exitCode = await runCli(process.argv.slice(2), {
@@ -46,7 +46,7 @@ function interrupted(name: NodeJS.Signals): void {
   process.kill(process.pid, name);
 }
 
-/** Where it was removed, the commands tell which of its files they miss. */
+/** A directory that was removed is named as it was, and the commands report the files that they miss in it. */
 function workingDirectory(): string {
   try {
     return process.cwd();

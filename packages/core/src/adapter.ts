@@ -10,6 +10,7 @@ export { delegate } from "./delegate.js";
 export { type DiagnosticText, pathDiagnostic } from "./diagnostic.js";
 export { forEachLimited } from "./for-each-limited.js";
 export { ifThere } from "./if-there.js";
+export { lenientListener } from "./lenient-listener.js";
 export { countOpen, countTokens, measureApproval } from "./metrics.js";
 export { hasProcessEnded, processMark } from "./process-mark.js";
 export {

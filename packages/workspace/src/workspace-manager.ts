@@ -1,13 +1,14 @@
 import {
   type ByteStream,
   type CallOptions,
+  type RunEvent,
   SkillError,
   type WorkspaceRun,
   type WorkspaceRunOptions,
   type WorkspaceRunResult,
   type Workspaces,
 } from "@skillwright/core";
-import { eitherSignal, runIdOf, untilAborted } from "@skillwright/core/adapter";
+import { eitherSignal, lenientListener, runIdOf, untilAborted } from "@skillwright/core/adapter";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { systemClock } from "./clock.js";
 import { environmentStore } from "./environment/environment-store.js";
@@ -27,7 +28,6 @@ import { operationBounds } from "./policy/operation-bounds.js";
 import { policyRunner } from "./policy/policy-runner.js";
 import { diagnosticList } from "./run/diagnostic-list.js";
 import { diagnosticListener } from "./run/diagnostic-listener.js";
-import { eventEmitter } from "./run/event-emitter.js";
 import { planRun, type RunPlan } from "./run/plan-run.js";
 import type { RunCall } from "./run/prepare-run.js";
 import { newRunId } from "./run/run-id.js";
@@ -71,7 +71,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   const rules = { allowNetwork, limits, environment };
   const bootstrap = bootstrapper(options.bootstrap, { cache: options.bootstrapCache, runtime, clock, rules });
   const told = diagnosticListener(options.onDiagnostic);
-  const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) => eventEmitter(onEvent, tell);
+  const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) =>
+    lenientListener<RunEvent>(onEvent, tell);
   const records = sharedRecords(options.registry ?? runtime.registry, told);
   const store = options.environments === "auto" ? environmentStore() : options.environments;
   const packages = environments({ store, skills, runtime, records, limits });

@@ -9,18 +9,17 @@ import {
   type SkillTool,
   type Workspaces,
 } from "@skillwright/core";
-import { taskQueue, withSpan } from "@skillwright/core/adapter";
+import { lenientListener, taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { recordSessions } from "@skillwright/records";
 import { type BegunTurn, begunTurn, endOf } from "../loop/begun-turn.js";
 import { type OpenConversation, openConversation } from "../loop/conversation.js";
-import { lenientListener } from "../loop/lenient-listener.js";
 import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
 import { waitingStep } from "../loop/waiting-step.js";
 import type { Agent, ChatOptions, ChatResult, ResumableTurn } from "./agent.js";
-import type { AgentEventListener } from "./agent-event.js";
+import type { AgentEvent, AgentEventListener } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
@@ -75,7 +74,7 @@ export function agentOver(parts: AgentParts): Agent {
     checkOpen();
     const signal = untilClosed(asked);
     const failures: Diagnostic[] = [];
-    const emit = lenientListener(onEvent, (failure) => failures.push(failure));
+    const emit = lenientListener<AgentEvent>(onEvent, (failure) => failures.push(failure));
     return serially(async () => {
       try {
         return await withSpan("agent.turn", {}, async (set) => {

@@ -34,7 +34,7 @@ async function below(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    // Whatever has the name counts: whoever reads it reports that it is no file.
+    // A folder or a pipe of that name counts, too: reading it fails with the reason.
     if (entry.name.toLowerCase() === "skill.md") files.push(path);
     else if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) files.push(...(await inFolder(path)));
   }

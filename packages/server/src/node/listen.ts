@@ -78,7 +78,7 @@ async function closed(http: Server): Promise<void> {
   clearTimeout(slow);
 }
 
-/** A text would be the path of a socket. */
+/** Node takes a text for the path of a socket. */
 function noPort(port: unknown): SkillError {
   return new SkillError(
     "CONFIG_INVALID",

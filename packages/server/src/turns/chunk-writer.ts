@@ -94,7 +94,7 @@ export function chunkWriter(
 
   function* progress(callId: string, event: RunEvent): Generator<UiChunk> {
     const before = runs.get(callId) ?? { callId, state: "preparing", output: output(callId) };
-    // A tool that runs nothing has it, too.
+    // A tool that runs nothing makes a workspace, too.
     if (!runs.has(callId) && event.type === "workspace.created") return;
     const changed = change(event);
     if (runs.has(callId) && Object.keys(changed).length === 0) return;

@@ -23,7 +23,7 @@ export function proxyUsers({
   secretHeader = "x-proxy-secret",
   secret,
 }: ProxyUsersOptions): Authenticate {
-  // A variable of the environment that is not set.
+  // It often comes from a variable of the environment, which may not be set.
   if (typeof secret !== "string" || secret.length < MIN_SECRET) throw tooShort();
   const expected = hash(secret);
   return ({ headers }) => {

@@ -115,7 +115,7 @@ function allowedScope({ id, request, answer, staleDigest }: ApprovalQuestion): A
   throw refused(`${request.reason} ${doing} it was not allowed${because(answer.refuse)}.`);
 }
 
-/** What a person wrote seldom is a sentence. */
+/** The reason that a person wrote may end without a full stop. */
 function because(reason: string | undefined): string {
   const text = reason?.trim().replace(/[.!\s]+$/, "") ?? "";
   return text === "" ? "" : `: ${text}`;

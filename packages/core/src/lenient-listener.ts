@@ -1,16 +1,15 @@
-import type { Diagnostic } from "@skillwright/core";
-import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
+import type { Diagnostic } from "./diagnostic.js";
 
 /**
- * Passes events to a listener that may throw or reject without disturbing the turn; the first failure is told. The promise for the output
- * of a command is passed on, because the next output waits for it.
+ * Passes events to a listener, and returns its promise. A listener that throws or rejects is reported in a diagnostic, once, and does
+ * not disturb the work.
  */
-export function lenientListener(
-  listener: AgentEventListener | undefined,
+export function lenientListener<Event extends { readonly type: string }>(
+  listener: ((event: Event) => unknown) | undefined,
   tell: (diagnostic: Diagnostic) => void,
-): AgentEventListener {
+): (event: Event) => Promise<void> | undefined {
   let hasFailed = false;
-  function failed(type: AgentEvent["type"], error: unknown): void {
+  function failed(type: string, error: unknown): undefined {
     if (hasFailed) return;
     hasFailed = true;
     tell({
