@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { sourceForLock } from "../src/lock/locked-source.js";
 import { cliFixture, skill } from "./cli-fixture.js";
 
 const files = {
@@ -195,4 +196,19 @@ test("update updates the others where one skill is gone from its source, and ano
   expect(updated.out).toContain("1 replaced, 2 failed");
   expect(await readFile(join(project, ".skillwright/skills/pdf/SKILL.md"), "utf8")).toContain("better");
   expect(await lockedNames(project)).toEqual(["csv", "doc", "pdf"]);
+});
+
+test.each([
+  ["https://ghp_token@example.com/skills.zip", true],
+  ["git+https://ghp_token@example.com/team/skills.git", true],
+  ["registry+https://ghp_token@example.com/team/", true],
+  ["https://example.com/skills.zip?signature=x", true],
+  ["git+ssh://git:secret@example.com/team/skills.git", true],
+  ["git+ssh://git@example.com/team/skills.git", false],
+  ["git@example.com:team/skills.git", false],
+  ["postgres://ada@db/skills", false],
+])("that the source %s is refused by the lock file is %s", (source, isRefused) => {
+  const locking = () => sourceForLock(source, "/project", "/project");
+  if (isRefused) expect(locking).toThrow("must not be stored in the lock file");
+  else expect(locking()).toBe(source);
 });

@@ -41,8 +41,8 @@ export async function openLockedSource(
 }
 
 function hasCredentials(url: string): boolean {
-  // The user of an SSH address is part of it; that of others may be a token.
-  const user = /^(?:git\+)?ssh:/i.test(url) ? /:\/\/[^/@]*:[^/@]*@/ : /:\/\/[^/@]*@/;
+  // The user of SSH and of a database is part of the address; on the web it may be a token.
+  const user = /^https?:/i.test(url) ? /:\/\/[^/@]*@/ : /:\/\/[^/@]*:[^/@]*@/;
   return user.test(url) || url.includes("?");
 }
 
