@@ -24,9 +24,12 @@ const usualClusterTests = [
   "apps/agent/test/pods.kubernetes.test.ts",
 ];
 
-/** They stop parts of the cluster or close its network, so that none of them runs beside another file. */
+/**
+ * They stop parts of the cluster or close its network, so that none of them runs beside another file. The contract runs two pods at once
+ * by itself, which take all of the processor.
+ */
 const clusterPartTests = [
-  "packages/runtime-kubernetes/test/{faults/{api-server-restarts,restarts,restarts-in-use},network/*}.test.ts",
+  "packages/runtime-kubernetes/test/{contract,faults/{api-server-restarts,restarts,restarts-in-use},network/*}.test.ts",
 ];
 
 /** Thousands of simulated workspaces, of which docs/scale.md has the figures, are no part of a usual run. */
