@@ -28,7 +28,7 @@ const usualClusterTests = [
  * They stop parts of the cluster or close its network, so that none of them runs beside another file. The contract runs two pods at once
  * by itself, which take all of the processor.
  */
-const clusterPartTests = [
+const aloneClusterTests = [
   "packages/runtime-kubernetes/test/{contract,faults/{api-server-restarts,restarts,restarts-in-use},network/*}.test.ts",
 ];
 
@@ -118,7 +118,7 @@ const browser = {
   sequence: { groupOrder: 5 },
 };
 
-/** They test the gate itself and the results that it keeps, which only those who change it need. */
+/** They test `.ci/run` itself, so that `npm test` leaves them out. */
 const gate = { ...patient, name: "gate", include: gateTests };
 
 const soaks = { ...patient, name: "soaks", include: soakTests };
@@ -186,17 +186,17 @@ const kubernetesWhole = {
   ...inCluster,
   name: "kubernetes-whole",
   include: clusterTests,
-  exclude: [...usualClusterTests, ...clusterPartTests, ...scaleTests],
-  // Each file has a namespace of its own, and waits for pods much of its time.
+  exclude: [...usualClusterTests, ...aloneClusterTests, ...scaleTests],
+  // Each file uses a namespace of its own and waits for pods much of its time.
   fileParallelism: true,
   maxWorkers: 2,
   sequence: { groupOrder: 6 },
 };
 
-const kubernetesParts = {
+const kubernetesAlone = {
   ...inCluster,
-  name: "kubernetes-parts",
-  include: clusterPartTests,
+  name: "kubernetes-alone",
+  include: aloneClusterTests,
   sequence: { groupOrder: 7 },
 };
 
@@ -252,7 +252,7 @@ export default defineConfig({
           gvisor,
           kubernetes,
           kubernetesWhole,
-          kubernetesParts,
+          kubernetesAlone,
         ]
     ).map((test) => ({
       extends: true,

@@ -7,8 +7,8 @@ import { bareMachine } from "./bare/bare-machine.mjs";
 import { noteFinished } from "./finished-file.mjs";
 
 /**
- * One of so many shares of the tests runs in the whole form: another one for each commit. The stage of the code runs as root
- * what needs a program that is missing here.
+ * In the whole form root runs one third of the tests, and one eighth runs with odd settings; the commit decides which. Test files that need
+ * a program which this machine lacks run as root in the stage `code`.
  */
 const SHARES = { root: 3, odd: 8 };
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];

@@ -34,7 +34,7 @@ const UNSTEADY_FILES = 3;
  */
 
 /**
- * Runs the stages one after another, also after failures, but for those in the background. A stage that passed before, as `memory` says, is not run. Whatever failed
+ * Runs the stages one after another, also after failures; a stage in the background runs beside the following ones. A stage that passed before, as `memory` says, is not run. Whatever failed
  * is run again, up to three times, when all stages have ended: what fails once more has failed, what passes three times is unsteady. Prints a table, the failures, and as the last line
  * the counts. Resolves to true if something passed, nothing failed and at most three files are unsteady.
  *

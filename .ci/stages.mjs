@@ -33,7 +33,7 @@ const lane = (/** @type {string} */ name, /** @type {string[]} */ lanes, env = (
   }),
 });
 
-/** A stage with all tests of projects of Vitest, whatever passed before. It has the name of the first. */
+/** A stage with all tests of projects of Vitest, whatever passed before. The stage has the name of the first project. */
 const suites = (/** @type {[string, ...string[]]} */ ...projects) => ({
   name: projects[0],
   run: vitestStage(["npm", "test", "--", ...projects.map((name) => `--project=${name}`)]),
@@ -57,7 +57,7 @@ if (isWhole)
   stages.push(
     { name: "cluster", run: program(".ci/check-cluster.mjs") },
     clusterStage(suites("gvisor")),
-    clusterStage(suites("kubernetes-whole", "kubernetes-parts")),
+    clusterStage(suites("kubernetes-whole", "kubernetes-alone")),
     { name: "virtual machine", inBackground: true, run: virtualMachineStage() },
   );
 

@@ -15,7 +15,7 @@ import { turnProblems, unlessNone } from "./turn-problems.mjs";
 /** A kill waits for at most so many events of a turn, which has some 80. */
 const MOST_EVENTS = 60;
 const LATEST_MS = 500;
-/** What is still there after this time is left. */
+/** Keys and objects that still exist after this time count as left over. */
 const LEFT_MS = 180_000;
 /** The share of kills that hit either server; the others hit the one that asked the model last. */
 const SHARE_OF_IDLE = 0.25;
@@ -116,7 +116,7 @@ export async function killSharedServers({ seed, rounds, tell, sandbox }) {
   }
 }
 
-/** A server that was started again looks through all workspaces, and holds a lease of each meanwhile. */
+/** A restarted server sweeps all workspaces and holds the lease of each one while it does, so that the stores need a moment to be empty. */
 async function leftAtLast(look) {
   const deadline = performance.now() + LEFT_MS;
   let left = await look();

@@ -11,7 +11,7 @@ export function writeGreet(/** @type {string} */ skills) {
   writeFileSync(`${folder}/greet.sh`, "echo hello > out/greeting.txt\n");
 }
 
-/** `skill_run` with the parts that `skillwright mcp` has. */
+/** Prepares `skill_run` in this process, with the same parts as `skillwright mcp`. */
 export async function runInProcess(skillsRoot, data) {
   const [box, config, fs, local, records, workspace, tools] = await Promise.all(
     ["skillbox", "config", "repository-fs", "runtime-local", "records", "workspace", "tools"].map(built),

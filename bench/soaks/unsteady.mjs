@@ -7,7 +7,7 @@ import { runCommand } from "../../scripts/run-command.mjs";
 export const isTested = true;
 
 const BUSY_LOOPS = 4;
-/** Ends with the soak, also where that is killed. */
+/** A program that keeps a core busy until its parent, the soak, has ended or was killed. */
 const BUSY = "const parent = process.ppid; while (process.ppid === parent);";
 const usual = { projects: ["code", "shared"], rounds: 20 };
 const others = ["gate", "browser", "stores", "engines", "emulated", "soaks"].map((name) => ({

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { root } from "../../scripts/bootstrap/root.mjs";
 
 /**
- * The functions of our packages that were entered while `call` ran, by source file. Whatever else the process does then counts too. A
- * function counts once, and a function without a name as well.
+ * The functions of our packages that were entered while `call` ran, by source file. Whatever else the process does then counts too. Each
+ * function counts once, also one without a name.
  *
  * @param {() => Promise<unknown>} call
  * @returns {Promise<Map<string, Set<string>>>} names with lines, by path from the root
@@ -17,7 +17,7 @@ export async function entered(call) {
   session.connect();
   await session.post("Profiler.enable");
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  // Taking the counts sets them to zero.
+  // Taking the coverage resets its counts.
   await session.post("Profiler.takePreciseCoverage");
   await call();
   const { result } = await session.post("Profiler.takePreciseCoverage");
@@ -29,7 +29,7 @@ export async function entered(call) {
     const places = sourcePlaces(fileURLToPath(url));
     for (const { functionName, ranges } of functions) {
       const [range] = ranges;
-      // The module itself starts at 0.
+      // The function that starts at 0 is the module itself.
       if (!range || range.count === 0 || range.startOffset === 0) continue;
       const { file, line } = places(range.startOffset);
       if (!files.has(file)) files.set(file, new Set());

@@ -99,7 +99,7 @@ test("a stage that passed before is not run again, and its checks count; a stage
   expect(lines.at(-1)).toBe("15 passed, 0 failed");
 });
 
-test("a stage in the background runs beside those after it, until one that runs alone, and counts in its place", async () => {
+test("a stage in the background runs beside the following stages until one that runs alone, and keeps its place in the table", async () => {
   const calls: string[] = [];
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

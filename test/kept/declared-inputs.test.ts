@@ -29,7 +29,7 @@ beforeAll(async () => {
   const vitest = `${root}/node_modules/.bin/vitest`;
   const { stdout } = await runCommand(vitest, ["list", "--filesOnly", "--json"], {
     cwd: root,
-    // All files, also those that the gate ran on the bare machine.
+    // Vitest lists all files, also those that the gate ran on the bare machine.
     env: { ...env, SKILLWRIGHT_WITHOUT_LANES: "", SKILLWRIGHT_FINISHED: "" },
   });
   testFiles = (JSON.parse(stdout) as Listed[]).map(({ file, projectName: project }) => ({

@@ -9,7 +9,7 @@ const lanes = [
   ["emulated", "the supervisor for arm64, emulated", "qemu-user-static"],
   ["gvisor", "suites on Docker with gVisor", "root, on Debian; SKILLWRIGHT_RUNSC"],
   [
-    "kubernetes --project=kubernetes-whole --project=kubernetes-parts",
+    "kubernetes --project=kubernetes-whole --project=kubernetes-alone",
     "suites on Kubernetes",
     "KUBECONFIG; SKILLWRIGHT_KUBERNETES=1",
   ],

@@ -28,7 +28,7 @@ test.each(Object.entries(LISTENERS))(
   },
 );
 
-test("a message that is no text is refused, and nothing of it is stored (AGENT-26)", async () => {
+test("a message that is not a text is refused, and nothing of it is stored (AGENT-26)", async () => {
   const { model } = scriptedModel([{ text: "Hello." }]);
   const agent = await testAgent({ model });
   for (const message of [undefined, 5, { text: "Hi" }] as unknown as string[])
@@ -36,7 +36,7 @@ test("a message that is no text is refused, and nothing of it is stored (AGENT-2
   expect(await agent.chat("Hi")).toMatchObject({ finish: "answered", text: "Hello." });
 });
 
-test("a tool whose result has only an output is used, and one without, or with one that is no JSON, is an error of its call (AGENT-27)", async () => {
+test("a tool result that has only an output is used; a result without an output, or with an output that is not JSON, is an error of that call (AGENT-27)", async () => {
   const results: unknown[] = [{ output: "12:00" }, {}, undefined, { output: { big: 1n } }];
   const clock = {
     ...{ name: "clock", description: "Tells the time.", inputSchema: { type: "object" }, parallel: false },

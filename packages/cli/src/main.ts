@@ -15,10 +15,10 @@ let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // The workspace of an MCP host that has ended is removed before this process exits.
   if (process.argv[2] === "mcp") interrupt.abort();
-  // A reader such as `head` that stops early is not a failure: the work goes on to its end, as do outputs and the exit code.
+  // A reader such as `head` that stops early is not a failure: the command goes on to its end and keeps its outputs and its exit code.
   else if (error.code !== "EPIPE") isOutputLost = true;
 });
-// The reader of errors has left, so that there is nobody to tell.
+// The reader of standard error has left, so that nobody would see a message.
 process.stderr.on("error", () => undefined);
 
 const exitCode = await runCli(process.argv.slice(2), {
@@ -46,7 +46,7 @@ function interrupted(name: NodeJS.Signals): void {
   process.kill(process.pid, name);
 }
 
-/** A directory that was removed is named as it was, and the commands report the files that they miss in it. */
+/** If the directory was removed, this is its former path, and commands report the files that they do not find there. */
 function workingDirectory(): string {
   try {
     return process.cwd();

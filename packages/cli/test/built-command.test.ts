@@ -87,7 +87,7 @@ if (hasAll("packages/cli/dist"))
   });
 
 if (hasAll("packages/cli/dist"))
-  test("the built command validates the other skills where a folder may not be looked into, and names it", async () => {
+  test("the built command validates the other skills if it may not read a folder, and names that folder", async () => {
     const { project, write } = await cliFixture({ "project/skills/u/SKILL.md": skill("u") });
     await write({ "project/skills/b/SKILL.md": "none", "project/skills/d/SKILL.md/file": "" });
     const { code, output } = await ranWithout(join(project, "skills/u"), project, ["validate", "skills"]);
@@ -139,7 +139,7 @@ if (hasAll("packages/cli/dist"))
 
 if (hasAll("packages/cli/dist"))
   test.each(["stdout", "stderr"] as const)(
-    "the built command does its work to the end when the reader of its %s has left (RUN-16)",
+    "the built command does its work to the end after the reader of its %s has closed the pipe (RUN-16)",
     async (stream) => {
       const { project } = await cliFixture({ "project/a/SKILL.md": skill("a") });
       const command = "seq 1 20000; seq 1 20000 >&2; echo 2 > out/x; exit 3";
@@ -155,7 +155,7 @@ if (hasAll("packages/cli/dist"))
   );
 
 if (hasAll("packages/cli/dist"))
-  test("the built command lists what is elsewhere where its working directory was removed", async () => {
+  test("the built command lists the skills of another folder after its working directory was removed", async () => {
     const { project, write } = await cliFixture({ "project/gone/.keep": "" });
     await write({ "team/b/SKILL.md": skill("b") });
     const command = 'rm -r ../gone; exec "$0" "$1" list --json --skills "$2"';

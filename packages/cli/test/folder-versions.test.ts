@@ -5,16 +5,13 @@ import { cliFixture, skill } from "./cli-fixture.js";
 
 const text = (more: string) => skill("pdf", `Reads PDF files${more}. Use it when a PDF is given.`);
 
-test.each(["./typo", "sqlite:typo.sqlite"])(
-  "rollback at %s, which does not exist, makes nothing",
-  async (at) => {
-    const { cli, project } = await cliFixture();
-    const { code, err } = await cli(["rollback", "pdf", "--at", at]);
-    expect(code).toBe(1);
-    expect(err).toContain("does not exist. Give the place to which skills were published.");
-    expect(await readdir(project)).toEqual([]);
-  },
-);
+test.each(["./typo", "sqlite:typo.sqlite"])("rollback does not create the missing place %s", async (at) => {
+  const { cli, project } = await cliFixture();
+  const { code, err } = await cli(["rollback", "pdf", "--at", at]);
+  expect(code).toBe(1);
+  expect(err).toContain("does not exist. Give the place to which skills were published.");
+  expect(await readdir(project)).toEqual([]);
+});
 
 test("EDIT-23: rollback lists the versions of a skill in a folder with who made them, and brings one back", async () => {
   const { cli, project, home, write } = await cliFixture({

@@ -163,7 +163,7 @@ function git(directory: string, ...args: string[]): void {
   execFileSync("git", args, { cwd: directory });
 }
 
-test("a skill whose name cannot be locked is left out with the rule, and the file stays readable (INSTALL-12)", async () => {
+test("a skill with an invalid name is not locked, the rule is printed, and the lock file stays readable (INSTALL-12)", async () => {
   const { cli, project } = await cliFixture({ ...files, "team/My_Skill/SKILL.md": skill("My_Skill") });
   const locking = await cli(["lock", "../team"]);
   expect(locking.code).toBe(1);
@@ -181,7 +181,7 @@ test("a skill whose name cannot be locked is left out with the rule, and the fil
   });
 });
 
-test("update updates the others where one skill is gone from its source, and another source cannot be opened (INSTALL-12)", async () => {
+test("update updates the other skills if one skill is gone from its source and another source cannot be opened (INSTALL-12)", async () => {
   const { cli, project, write } = await cliFixture({ ...files, "other/doc/SKILL.md": skill("doc") });
   await cli(["install", "../team"]);
   await cli(["install", "../other"]);
@@ -207,7 +207,7 @@ test.each([
   ["git+ssh://git@example.com/team/skills.git", false],
   ["git@example.com:team/skills.git", false],
   ["postgres://ada@db/skills", false],
-])("that the source %s is refused by the lock file is %s", (source, isRefused) => {
+])("a lock file may not contain the source %s: %s", (source, isRefused) => {
   const locking = () => sourceForLock(source, "/project", "/project");
   if (isRefused) expect(locking).toThrow("must not be stored in the lock file");
   else expect(locking()).toBe(source);

@@ -106,7 +106,7 @@ describe("run", () => {
     expect(err).toContain(`${project}/nope.csv`);
   });
 
-  test("an output that cannot be put in its place keeps no other from it, and the exit code stays that of the command (RUN-15)", async () => {
+  test("an output that cannot be copied does not stop the others, and the exit code stays that of the command (RUN-15)", async () => {
     const { cli, project, write } = await cliFixture(files);
     await write({ "project/made/y/there": "" });
     const make = "echo 2 > out/x; echo 3 > out/y; echo 4 > out/z";
@@ -118,7 +118,7 @@ describe("run", () => {
     expect((await cli([...inSkill, "--out", "made", make])).code).toBe(1);
   });
 
-  test("a place that is no folder for outputs is refused before the command runs", async () => {
+  test("an --out path that is not a folder is refused before the command runs", async () => {
     const { cli } = await cliFixture(files);
     const { code, out, err } = await cli([...inSkill, "--out", "data/rows.csv", "echo ran"]);
     expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -102,7 +102,7 @@ async function limitMeans(
   return { groups, noGroups, perProcess: setsLimits, countsProcesses, isolated: true, hard, defaults };
 }
 
-/** Any other value would be weaker than the default where no sandbox can be made. */
+/** Without this check, an unknown value would run commands without a sandbox on a machine that cannot make one. */
 function checkIsolation(isolation: unknown): void {
   if (isolation === "sandbox" || isolation === "auto" || isolation === "none") return;
   throw new SkillError(

@@ -174,8 +174,8 @@ async function workspaceOnDisk(below = "/var/tmp") {
 }
 
 /**
- * A file system in which nobody else gives space back, which would hide what a run takes. Where this user may not mount one, a
- * directory on the disk.
+ * Mounts a file system for this test alone, because space that other tests free would hide what the run takes. Returns a directory on
+ * the disk if this user may not mount one.
  */
 function ownFileSystem(): string {
   const directory = mkdtempSync("/var/tmp/skillwright-own-");

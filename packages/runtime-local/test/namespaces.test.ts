@@ -82,7 +82,7 @@ test("a directory that does not exist has no roots", async () => {
   expect(await localRoots(join(path, "nowhere"))).toEqual([]);
 });
 
-test.each(["Sandbox", "sandboxed", null])("the isolation %j is refused, and runs nothing", (isolation) => {
+test.each(["Sandbox", "sandboxed", null])("localRuntime refuses the isolation %j", (isolation) => {
   expect(() => localRuntime({ isolation: isolation as "sandbox" })).toThrow(
     expect.objectContaining({ code: "CONFIG_INVALID" }),
   );

@@ -136,7 +136,7 @@ describe("the transport of a server's chats", () => {
   });
 
   test.each([undefined, "queue"] as const)(
-    "SERVE-114: a question that is asked again, and one that was edited, take their own place (whenBusy: %s)",
+    "SERVE-114: a question that is asked again, and one that was edited, replace the earlier message (whenBusy: %s)",
     async (whenBusy) => {
       const server = testServer(scripted([{ text: "An answer." }]));
       const chatId = await newConversation(server);

@@ -86,7 +86,7 @@ describe("a turn", () => {
     }
   });
 
-  test("tells of no run for a tool that runs nothing", async () => {
+  test("reports no run for a tool that runs no command", async () => {
     const server = testServer(
       scripted([{ calls: [{ tool: "workspace_list", input: {} }] }, { text: "Done." }]),
     );

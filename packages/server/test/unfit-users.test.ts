@@ -3,7 +3,7 @@ import { proxyUsers } from "../src/users.js";
 import { ask, testServer } from "./test-server.js";
 
 test.each([{ id: 5 }, { id: "" }, { id: "a\nb" }, { id: "x".repeat(129) }])(
-  "a user with the id $id is a fault of the application, which is logged (SERVE-113)",
+  "a request whose user gets the invalid id $id from the application is answered with 500, and the log says why (SERVE-113)",
   async (user) => {
     const errors: unknown[] = [];
     const log = {
@@ -19,19 +19,19 @@ test.each([{ id: 5 }, { id: "" }, { id: "a\nb" }, { id: "x".repeat(129) }])(
 );
 
 test.each([{ app: "" }, { app: "a\nb" }, { basePath: "v1" }, { basePath: "/v1/" }, { basePath: "/v 1" }])(
-  "a server with %j is refused when it is made",
+  "agentServer refuses the options %j",
   (options) => {
     expect(() => testServer(options)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   },
 );
 
-test("a text that is no cursor of conversations is named as such", async () => {
+test("the error for an invalid cursor of the list of conversations names the cursor", async () => {
   const answer = await ask(testServer(), "/conversations?cursor=abc");
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("The cursor must be the") });
 });
 
-test("a secret of the proxy that is missing is refused as a short one is", () => {
+test("proxyUsers refuses a missing secret", () => {
   const secret = process.env["SKILLWRIGHT_NO_SUCH_VARIABLE"] as string;
   expect(() => proxyUsers({ secret })).toThrow(/secret: is missing or has fewer than 16 characters/);
 });

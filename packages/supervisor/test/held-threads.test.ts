@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { PLENTY, roomy } from "./roomy.js";
 
-/** Its first thread ends, and another one writes for ever. */
+/** A program whose first thread ends while another one writes without end. */
 const PROGRAM = `
 import ctypes, os, threading
 open('pid', 'w').write(str(os.getpid()))
@@ -14,7 +14,7 @@ threading.Thread(target=work).start()
 ctypes.CDLL(None).pthread_exit(None)`;
 
 if (hasAll("python3", "supervisor"))
-  test("RES-02: a run that has used its room is held also where the first thread of a process has ended", async () => {
+  test("RES-02: a run that has used its room is held even if the first thread of one of its processes has ended", async () => {
     const run = roomy(8_000_000, PLENTY, `python3 -c "${PROGRAM}"`);
     expect(await run.held()).toBe(true);
     const tasks = `/proc/${run.text("pid")}/task`;

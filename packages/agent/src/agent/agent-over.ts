@@ -291,7 +291,7 @@ export function agentOver(parts: AgentParts): Agent {
   };
 }
 
-/** Anything else would stay in the history, which no model could read any more. */
+/** A message of another type would be stored in the history, and every later request to the model would fail. */
 function checkedMessage(message: unknown): string {
   if (typeof message === "string") return message;
   throw new SkillError("INPUT_INVALID", `The message is of type ${typeof message}. Give the user's text.`);

@@ -44,7 +44,7 @@ function neverThrowing(tool: SkillTool): SkillTool {
   };
 }
 
-/** The parts of a result that a tool passed in left out are empty. @throws an error for an output that is no JSON. */
+/** Adds the fields that a tool left out of its result. @throws an error for an output that cannot be stored as JSON. */
 function whole(result: Partial<ToolResult> | undefined): ToolResult {
   if (result?.output === undefined || JSON.stringify(result.output) === undefined)
     throw new SkillError(

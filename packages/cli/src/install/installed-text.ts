@@ -20,7 +20,7 @@ export function installedLine({ name, entry, state, error }: InstallResult, styl
   }
 }
 
-/** The result for a skill that was not installed, or not locked. */
+/** The line for a skill that could not be installed or locked. */
 export function failedLine({ name, error }: NotLocked, style: Style): string {
   return `${style.red("✘")} ${style.bold(shownLine(name))}  ${shownLine(error.message)} ${style.dim(error.code)}`;
 }
@@ -59,7 +59,7 @@ export function installedJson(
   ];
 }
 
-/** Skills that have no new entry, as data for programs. */
+/** Skills that could not be locked, as data for programs. */
 export function failedJson(notLocked: readonly NotLocked[]): readonly unknown[] {
   return notLocked.map(({ name, error }) => ({ name, state: "failed", error: errorJson(error) }));
 }

@@ -69,7 +69,7 @@ function chosen(names: readonly string[], { lock, path }: ProjectLock): [string,
   );
 }
 
-/** Each source is opened once. A skill or a source that cannot be read keeps no other from being updated. */
+/** Opens each source once. A source or a skill that cannot be read does not stop the others from being updated. */
 async function newestOf(
   entries: readonly (readonly [string, LockedSkill])[],
   { directory }: ProjectLock,

@@ -2,10 +2,10 @@ import { type InstallResult, type LockedSkill, lockSkill } from "@skillwright/co
 import { type CallOptions, isSkillName, SkillError, type SkillRepository } from "@skillwright/core";
 import { checkAborted, shownLine } from "@skillwright/core/adapter";
 
-/** A skill that has no new entry, and why. */
+/** A skill that could not be locked, and why. */
 export type NotLocked = Required<Pick<InstallResult, "name" | "error">>;
 
-/** The entries of the named skills of a source. One that cannot be locked keeps no other from it. @throws SkillError `ABORTED`. */
+/** Locks the named skills of a source. A skill that cannot be locked does not stop the others. @throws SkillError `ABORTED`. */
 export async function lockEach(
   names: readonly string[],
   source: string,
@@ -28,7 +28,7 @@ export async function lockEach(
   return { entries, failed };
 }
 
-/** A folder of skills may have other names; the lock file and whatever installs from it do not. */
+/** A folder may contain skills with other names, but a lock file that has one cannot be read. */
 function checkName(name: string): void {
   if (isSkillName(name)) return;
   throw new SkillError(

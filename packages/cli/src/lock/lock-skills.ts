@@ -11,7 +11,7 @@ export interface LockFlags {
   readonly json?: true;
 }
 
-/** Returns false where a skill could not be locked; the file keeps its earlier entry. */
+/** Returns false if a skill could not be locked; the file then keeps the earlier entry of that skill. */
 export async function lockSkills(
   sources: readonly string[],
   { skill: names, lock: path, json }: LockFlags,

@@ -14,14 +14,14 @@ export interface LockedSource {
   readonly inside: readonly Diagnostic[];
   /** Broken skills and the listing's other diagnostics. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Usable skills without an entry. Empty where skills were named. */
+  /** Usable skills that could not be locked. Empty if the caller named skills, because their errors are thrown. */
   readonly failed: readonly NotLocked[];
 }
 
 /**
  * The lock file entries for a source's current skills: for all usable ones, or for those named. A skill that is inside
  * of another one of these comes with it and has no entry, so that no file has two owners.
- * @throws SkillError for a named skill: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID` for a name that cannot be locked.
+ * @throws SkillError `SKILL_NOT_FOUND` if a named skill is missing, `SKILL_INVALID` if it is broken, `INPUT_INVALID` if no lock file may hold its name.
  */
 export async function lockSource(
   text: string,

@@ -41,7 +41,7 @@ export async function openLockedSource(
 }
 
 function hasCredentials(url: string): boolean {
-  // The user of SSH and of a database is part of the address; on the web it may be a token.
+  // The user in an address of SSH or of a database is no secret; in a web address it may be a token.
   const user = /^https?:/i.test(url) ? /:\/\/[^/@]*@/ : /:\/\/[^/@]*:[^/@]*@/;
   return user.test(url) || url.includes("?");
 }

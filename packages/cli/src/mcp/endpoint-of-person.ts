@@ -16,7 +16,7 @@ export function endpointOfPerson(server: SkillServer, { env }: Pick<CliContext, 
     lines: (origin) => [`address  ${origin}${PATH}`, `token    ${token}`],
     fetch: async (request) => {
       if (new URL(request.url).pathname !== PATH) return refusal(404, `There is nothing here. Use ${PATH}.`);
-      // The name of the scheme may be in lower case.
+      // HTTP allows the name of the scheme in lower case.
       if (!isToken(/^Bearer +(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? ""))
         return refusal(401, "Send the token that the server printed, as `Authorization: Bearer TOKEN`.");
       return await endpoint.fetch(request);

@@ -11,7 +11,7 @@ import type { OpenWorkspace } from "./upload-files.js";
 export type CopiedOutput = { readonly target: string } | { readonly error: SkillError };
 
 /**
- * Makes the folder for the outputs, before anything is done for them. Returns its absolute path.
+ * Creates the folder for the outputs, so that an unusable one is reported before the command runs. Returns its absolute path.
  * @throws SkillError `INPUT_INVALID` for one that cannot be made or written to.
  */
 export async function outputFolder(folder: string, cwd: string): Promise<string> {
@@ -31,7 +31,7 @@ export async function outputFolder(folder: string, cwd: string): Promise<string>
 
 /**
  * Copies the files into the folder, without their leading `out/`; an existing file is replaced atomically. Links are
- * never written through, because the folder may be an untrusted checkout. A file that cannot be put there keeps no other from it.
+ * never written through, because the folder may be an untrusted checkout. A file that cannot be copied does not stop the others.
  * @throws SkillError `ABORTED`.
  */
 export async function copyOutputs(

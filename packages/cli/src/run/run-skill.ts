@@ -39,12 +39,12 @@ export interface RunSkillOptions {
 export async function runSkill(options: RunSkillOptions, context: CliContext): Promise<number> {
   const { signal } = context;
   const env = variables(options.env);
-  const out = options.out === undefined ? undefined : await outputFolder(options.out, context.cwd);
   await using opened = await openSkill(options.skill, options.places, context);
   const { skill, catalog } = opened;
   const settings = await opened.settings();
   const host = localHost({ env: context.env });
   await checkUsable(skill, { settings, host, variables: env });
+  const out = options.out === undefined ? undefined : await outputFolder(options.out, context.cwd);
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
   await using runtime = commandRuntime({ isolation });
   const environment = configuredEnvironment(settings, host, context);

@@ -34,18 +34,18 @@ async function below(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    // A folder or a pipe of that name counts, too: reading it fails with the reason.
+    // A folder or a pipe named SKILL.md is returned, too: reading it later fails with the reason.
     if (entry.name.toLowerCase() === "skill.md") files.push(path);
     else if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) files.push(...(await inFolder(path)));
   }
   return files;
 }
 
-/** A folder that cannot be read may be a skill: reading its SKILL.md fails with the reason, and the others are found. */
+/** A folder that cannot be read may be a skill. Its SKILL.md is returned, so that reading it reports the reason. */
 async function inFolder(path: string): Promise<readonly string[]> {
   return await below(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EACCES" || error.code === "EPERM") return [join(path, "SKILL.md")];
-    // It was removed meanwhile.
+    // The folder was removed meanwhile.
     if (error.code === "ENOENT") return [];
     throw error;
   });

@@ -62,7 +62,7 @@ export function lockFileOf(skills: Iterable<readonly [string, LockedSkill]>): Lo
 
 function parsed(text: string, path: string): unknown {
   try {
-    // Some editors write a mark of the byte order.
+    // Some editors write a byte order mark before the text.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const message = `The lock file ${path} is not valid JSON. Restore it from version control, or create it again with "skillwright lock".`;

@@ -59,7 +59,7 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
     if (!wasAsked(candidate) && input.kinds?.includes(candidate.kind) === false) continue;
     const isElsewhere = candidate.remote !== undefined;
     const found = isElsewhere || (await isDirectory(candidate.root));
-    // Two addresses may differ only in what is not shown. A place that cannot be looked at is the same as another one only by its name.
+    // Remote sources are compared by their whole address, because `root` lacks its query. A folder that cannot be resolved is compared by its path.
     const identity =
       candidate.remote ??
       (found ? await realpath(candidate.root).catch(() => candidate.root) : candidate.root);

@@ -159,7 +159,7 @@ export function withoutCredentials(text: string): string {
   const [, scheme, program, rest] = /^\s*(mcp\+stdio:)\s*(\S+)(.*)$/is.exec(text) ?? [];
   if (scheme !== undefined)
     return `${scheme}${program}${rest?.trim() ? ` #${hash("sha256", rest, "hex").slice(0, 8)}` : ""}`;
-  // The path of a file holds no credentials, whatever its characters are.
+  // A path of a file contains no credentials, even if it contains `@` or `?`.
   if (!/^\s*[a-z][a-z0-9+.-]*:|^\s*[^/\s]+@/i.test(text)) return text;
   const user = /^(postgres|redis)/i.test(text) ? /(:\/\/).*@/s : /(:\/\/)[^/@\s]*@/;
   return text.replace(user, "$1").replace(/\?[^#]*/, "");

@@ -142,7 +142,7 @@ test("a directory that is found twice has its highest precedence; in the home di
   expect(home.filter(({ found }) => found)).toMatchObject([{ kind: "user", trusted: true }]);
 });
 
-test("addresses that differ only in what is not shown are all searched", async () => {
+test("places whose addresses differ only in their query are all searched", async () => {
   const given = [
     "https://example.com/dl?n=1.zip",
     "https://example.com/dl?n=2.zip",

@@ -9,8 +9,8 @@ export function workspaceUri(path: string): string {
 }
 
 /**
- * The input of a tool in which a link that the server gave is the path that tools take, whose characters are not encoded. What is no
- * such link stays as it is.
+ * Replaces the links of this server among the `inputs` of a tool call by the paths that tools take, in which nothing is encoded. Other
+ * texts stay as they are.
  */
 export function withoutLinks(input: unknown): unknown {
   if (typeof input !== "object" || input === null) return input;
@@ -25,7 +25,7 @@ function withoutLink(given: unknown): unknown {
     const path = workspacePath(from);
     return workspaceUri(path) === from ? { ...(given as object), from: `${WORKSPACE_URIS}${path}` } : given;
   } catch {
-    // A path with a percent sign that encodes nothing.
+    // The text has a percent sign that encodes nothing, so that it is a path and no link.
     return given;
   }
 }

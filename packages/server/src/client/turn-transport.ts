@@ -118,13 +118,13 @@ export function turnTransport({
     resumeStreamIsReplay: true,
     sendMessages: async ({ chatId, trigger, messages, messageId, abortSignal }) => {
       const message = messages.findLast(({ role }) => role === "user");
-      // `regenerate` names the answer or nothing; its question is sent again.
+      // `regenerate` passes the id of the answer or none, and its question is sent again.
       const isAgain = trigger === "regenerate-message" || messageId === message?.id;
       const replaces = isAgain ? message?.id : undefined;
       const parts: object[] = [];
       for (const part of messageFiles(message?.parts ?? []))
         parts.push("file" in part ? await uploaded(chatId, part.name, part.file) : part);
-      // What replaces another message cannot wait.
+      // The server refuses a message that both replaces another one and waits.
       const json = { message: { id: message?.id, parts }, ...(replaces ? { replaces } : { whenBusy }) };
       let answer = await inConversation(chatId, () => ask(`${pathOf(chatId)}/turns`, { json }));
       if (answer.status === 202) {

@@ -61,10 +61,9 @@ export function serverApp(parts: ServerParts): ServerRouter {
   router.doc31("/openapi.json", OPENAPI);
   // Nothing above needs a user, and everything below does; unknown paths tell nothing to nobody.
   router.use("/*", async (c, next) => {
-    const given = await parts.authenticate(c.req.raw);
-    if (!given) return unauthenticated();
-    const user = userOf(given.id) && given;
-    if (!user) throw unfitUser();
+    const user = await parts.authenticate(c.req.raw);
+    if (!user) return unauthenticated();
+    if (!userOf(user.id)) throw unfitUser();
     const seconds = await secondsToWait(parts.limiter, user.id);
     if (seconds !== undefined) return tooMany(seconds);
     c.set("user", user);
@@ -107,7 +106,7 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** A fault of the application, so that it is logged, and the client learns no more than that the server failed. */
+/** This is no SkillError, so that the server logs it with its stack and answers with 500: the application has made the mistake. */
 function unfitUser(): Error {
   return new Error(
     "authenticate returned a user whose id is no text of 1 to 128 characters without control characters. Return such an id, or undefined where the request is nobody's.",

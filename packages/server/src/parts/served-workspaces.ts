@@ -96,7 +96,7 @@ export function servedWorkspaces(parts: {
   };
 }
 
-/** A request pauses by a policy, of which the operator knows nothing. */
+/** The server pauses a workspace with a policy of its own, which the operator has not set. */
 function notPausable(label: string): Diagnostic {
   return {
     code: "workspace.pause-unsupported",

@@ -9,6 +9,7 @@ import {
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import { checkArtifactScope } from "@skillwright/core/adapter";
 import {
   recordRegistry,
   recordSessions,
@@ -78,7 +79,8 @@ export interface ServerParts {
 /** @throws SkillError `CONFIG_INVALID` where `agents` is empty, and for a time of `keep` that is too short. */
 export function serverParts(options: AgentServerOptions): ServerParts {
   if (Object.keys(options.agents).length === 0) throw noAgents();
-  checkPrefixes(options);
+  const { app = "skillwright", basePath = "/v1", maxUploadBytes = TWO_GIB, keepArtifacts = false } = options;
+  checkPrefixes(app, basePath);
   const limits = retentionLimits(options.keep);
   const opened: { close(): Promise<void> }[] = [];
   const own = <T extends { close(): Promise<void> }>(given: T | undefined, made: () => T): T => {
@@ -87,7 +89,6 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     opened.push(part);
     return part;
   };
-  const { app = "skillwright", basePath = "/v1", maxUploadBytes = TWO_GIB, keepArtifacts = false } = options;
   const skills = own(options.skills, () => skillBox({}));
   const runtime = own(options.runtime, () => localRuntime({ namespace: applicationNamespace(app) }));
   const records = own(options.records, () => memoryRecords());
@@ -196,14 +197,18 @@ function noAgents(): SkillError {
   );
 }
 
-/** With other values, each request would fail as if the client had made a mistake. */
-function checkPrefixes({ app, basePath }: AgentServerOptions): void {
-  if (app !== undefined && !/^[^\p{Cc}]{1,128}$/u.test(app))
+/** Without this check, each request to a server with an invalid `app` or `basePath` would fail as if the client had made a mistake. */
+function checkPrefixes(app: string, basePath: string): void {
+  try {
+    checkArtifactScope({ app });
+  } catch (cause) {
     throw new SkillError(
       "CONFIG_INVALID",
       "`app` must be a text of 1 to 128 characters without control characters.",
+      { cause },
     );
-  if (basePath !== undefined && !/^(?:\/[^/?#\s]+)*$/.test(basePath))
+  }
+  if (!/^(?:\/[^/?#\s]+)*$/.test(basePath))
     throw new SkillError(
       "CONFIG_INVALID",
       `\`basePath\` is ${JSON.stringify(basePath)}. It begins with a slash and ends without one, such as /v1; an empty text is for no prefix.`,

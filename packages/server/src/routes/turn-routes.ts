@@ -173,8 +173,8 @@ function unanswered(): SkillError {
 }
 
 /**
- * `offset` is the first event to send. The header names the last one that was received, and counts: a browser asks the same address again
- * after a break.
+ * `offset` is the first event to send. The header names the last event that was received. It takes precedence, because a browser
+ * connects to the same address again after a break.
  */
 function fromOf(
   { offset }: { readonly offset?: number | undefined },

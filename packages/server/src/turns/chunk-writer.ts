@@ -93,9 +93,9 @@ export function chunkWriter(
   }
 
   function* progress(callId: string, event: RunEvent): Generator<UiChunk> {
-    const before = runs.get(callId) ?? { callId, state: "preparing", output: output(callId) };
-    // A tool that runs nothing makes a workspace, too.
+    // A tool that runs no command may create the workspace, too.
     if (!runs.has(callId) && event.type === "workspace.created") return;
+    const before = runs.get(callId) ?? { callId, state: "preparing", output: output(callId) };
     const changed = change(event);
     if (runs.has(callId) && Object.keys(changed).length === 0) return;
     const now: RunData = { ...before, ...changed };

@@ -23,7 +23,7 @@ export function proxyUsers({
   secretHeader = "x-proxy-secret",
   secret,
 }: ProxyUsersOptions): Authenticate {
-  // It often comes from a variable of the environment, which may not be set.
+  // The secret often comes from a variable of the environment, which may not be set.
   if (typeof secret !== "string" || secret.length < MIN_SECRET) throw tooShort();
   const expected = hash(secret);
   return ({ headers }) => {

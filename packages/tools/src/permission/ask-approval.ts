@@ -115,7 +115,7 @@ function allowedScope({ id, request, answer, staleDigest }: ApprovalQuestion): A
   throw refused(`${request.reason} ${doing} it was not allowed${because(answer.refuse)}.`);
 }
 
-/** The reason that a person wrote may end without a full stop. */
+/** Returns the reason of a person as the end of a sentence, without the full stop that it may have. */
 function because(reason: string | undefined): string {
   const text = reason?.trim().replace(/[.!\s]+$/, "") ?? "";
   return text === "" ? "" : `: ${text}`;

@@ -23,7 +23,7 @@ export function policyLists(options: {
 }
 
 function checked(list: string, entries: readonly string[]): readonly string[] {
-  // A text would be read letter by letter.
+  // The loop below would read a text letter by letter.
   if (!Array.isArray(entries))
     throw new SkillError(
       "CONFIG_INVALID",

@@ -50,7 +50,7 @@ async function written(
   let size = 0;
   try {
     for await (const piece of abortable(source, signal)) {
-      // Streams of text are common, although the type allows none.
+      // Callers without TypeScript pass streams of text, such as that of a file that was opened with an encoding.
       const bytes: Uint8Array = typeof piece === "string" ? Buffer.from(piece) : piece;
       hash.update(bytes);
       size += bytes.byteLength;
