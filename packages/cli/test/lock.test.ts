@@ -212,3 +212,18 @@ test.each([
   if (isRefused) expect(locking).toThrow("must not be stored in the lock file");
   else expect(locking()).toBe(source);
 });
+
+test("a skill of several sources is locked from none of them, and the other skills are locked (INSTALL-13)", async () => {
+  const { cli, project } = await cliFixture({ ...files, "own/pdf/SKILL.md": skill("pdf", "Own.") });
+  const { code, err } = await cli(["lock", "../team", "../own"]);
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'The skill "pdf" is in ../team and in ../own, and a lock file has one source for each skill.',
+  );
+  expect(await lockedNames(project)).toEqual(["csv"]);
+  await cli(["lock", "../own"]);
+  await cli(["lock", "../team", "../own"]);
+  const { skills } = JSON.parse(await readFile(join(project, LOCK), "utf8"));
+  expect(skills.pdf).toMatchObject({ source: "../own" });
+  expect((await cli(["lock", "../team", "../team"])).code).toBe(0);
+});

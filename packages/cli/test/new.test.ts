@@ -116,3 +116,24 @@ test("a directory that the standard does not know is a usage error", async () =>
   expect(code).toBe(2);
   expect(err).toContain("scripts,references,assets");
 });
+
+test("the next steps can be typed where the folder's name has a blank", async () => {
+  const { cli } = await cliFixture({ "project/my skills/keep": "" });
+  const { out } = await cli(["new", "pdf", "--dir", "my skills"]);
+  expect(out).toContain("skillwright pack './my skills/pdf'\n");
+  const plugin = await cli(["plugin", "new", "tools", "--dir", "my skills"]);
+  expect(plugin.out).toContain("skillwright plugin pack './my skills/tools'\n");
+});
+
+test("names a folder in which nothing can be made, and another way", async () => {
+  const { cli } = await cliFixture({ "project/file": "" });
+  for (const kind of [["new"], ["plugin", "new"]]) {
+    const { code, err } = await cli([...kind, "pdf", "--dir", "file/inner"]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /Files cannot be put into .*file\/inner: .*Give --dir a folder that you can write to/,
+      ),
+    });
+  }
+});

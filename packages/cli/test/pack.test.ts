@@ -160,3 +160,14 @@ test("a skill that is a single file is used like others, and packing it says to 
     `The skill "review" is the file ${home}/.openclaw/skills/review.md, and a folder is needed here.`,
   );
 });
+
+test("names a folder in which no archive can be made, and another way", async () => {
+  const { cli } = await cliFixture({ ...files, "project/file": "" });
+  const { code, err } = await cli(["pack", "./pdf", "--out", "file/inner/pdf.skill"]);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(
+      /Archives cannot be put into .*file\/inner: .*Give --out a folder that you can write to/,
+    ),
+  });
+});

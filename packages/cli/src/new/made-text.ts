@@ -1,5 +1,6 @@
 import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
+import { shellWord } from "../run/shell-command.js";
 import { shownPath } from "../terminal/shown-path.js";
 import type { MadeSkill } from "./make-skill.js";
 
@@ -10,6 +11,7 @@ export function madeText(
   { cwd, style }: CliContext,
 ): readonly string[] {
   const path = shownLine(shownPath(directory, cwd));
+  const word = shownLine(shellWord(shownPath(directory, cwd)));
   const hasScript = files.includes("scripts/example.mjs");
   return [
     `${style.green("✔")} ${style.bold(path)}`,
@@ -20,8 +22,8 @@ export function madeText(
       ? []
       : ["  Write the description in SKILL.md: what the skill does and when to use it."]),
     "  Write the steps below it as you would tell them to somebody new.",
-    ...(hasScript ? [`  ${style.cyan(`skillwright run ${path} -- node scripts/example.mjs --help`)}`] : []),
-    `  ${style.cyan(`skillwright validate ${path} --profile portable`)}`,
-    `  ${style.cyan(`skillwright pack ${path}`)}`,
+    ...(hasScript ? [`  ${style.cyan(`skillwright run ${word} -- node scripts/example.mjs --help`)}`] : []),
+    `  ${style.cyan(`skillwright validate ${word} --profile portable`)}`,
+    `  ${style.cyan(`skillwright pack ${word}`)}`,
   ];
 }

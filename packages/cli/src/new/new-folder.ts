@@ -1,11 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { writableFolder } from "../handing-on/writable-folder.js";
 import { suggestedName } from "./suggested-name.js";
 
-/** Creates a folder and its parents. @throws SkillError with this code where the folder exists. */
+/** Creates a folder and its parents. @throws SkillError with this code where the folder exists; `INPUT_INVALID` where it cannot be made. */
 export async function makeFolder(directory: string, code: "SKILL_EXISTS" | "CONFLICT"): Promise<void> {
-  await mkdir(dirname(directory), { recursive: true });
+  await writableFolder(dirname(directory), { what: "Files", option: "--dir" });
   try {
     await mkdir(directory);
   } catch (error) {

@@ -5,6 +5,7 @@ import { isPluginName, pluginManifestText } from "@skillwright/plugins";
 import type { CliContext } from "../cli-context.js";
 import { makeSkill } from "../new/make-skill.js";
 import { invalidName, makeFolder } from "../new/new-folder.js";
+import { shellWord } from "../run/shell-command.js";
 import { shownPath } from "../terminal/shown-path.js";
 
 export interface NewPluginFlags {
@@ -37,6 +38,7 @@ export async function newPlugin(name: string, flags: NewPluginFlags, context: Cl
 
 function newText(directory: string, skill: string, { cwd, style }: CliContext): readonly string[] {
   const path = shownLine(shownPath(directory, cwd));
+  const word = shownLine(shellWord(shownPath(directory, cwd)));
   return [
     `${style.green("✔")} ${style.bold(path)}`,
     "    plugin.json",
@@ -44,7 +46,7 @@ function newText(directory: string, skill: string, { cwd, style }: CliContext): 
     "",
     "Next",
     "  Write the description and the steps of the skill. Add MCP servers in mcp.json.",
-    `  ${style.cyan(`skillwright plugin validate ${path}`)}`,
-    `  ${style.cyan(`skillwright plugin pack ${path}`)}`,
+    `  ${style.cyan(`skillwright plugin validate ${word}`)}`,
+    `  ${style.cyan(`skillwright plugin pack ${word}`)}`,
   ];
 }

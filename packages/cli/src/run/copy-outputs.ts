@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { constants, createWriteStream } from "node:fs";
-import { access, mkdir, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { createWriteStream } from "node:fs";
+import { mkdir, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type ByteStream, type CollectedFile, containedPath, SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
@@ -9,25 +9,6 @@ import type { OpenWorkspace } from "./upload-files.js";
 
 /** Where an output was put, or why it was not. */
 export type CopiedOutput = { readonly target: string } | { readonly error: SkillError };
-
-/**
- * Creates the folder for the outputs, so that an unusable one is reported before the command runs. Returns its absolute path.
- * @throws SkillError `INPUT_INVALID` for one that cannot be made or written to.
- */
-export async function outputFolder(folder: string, cwd: string): Promise<string> {
-  const root = resolve(cwd, folder);
-  try {
-    await mkdir(root, { recursive: true });
-    await access(root, constants.W_OK);
-    return root;
-  } catch (error) {
-    throw new SkillError(
-      "INPUT_INVALID",
-      `Outputs cannot be put into ${root}: ${(error as Error).message}. Give --out a folder that you can write to.`,
-      { cause: error },
-    );
-  }
-}
 
 /**
  * Copies the files into the folder, without their leading `out/`; an existing file is replaced atomically. Links are

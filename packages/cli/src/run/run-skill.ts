@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type RunEventListener, SkillError } from "@skillwright/core";
 import { shownLine } from "@skillwright/core/adapter";
 import { localHost } from "@skillwright/skillbox";
@@ -5,11 +6,12 @@ import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { configuredEnvironment } from "../environments/configured-environment.js";
 import { configuredStore } from "../environments/configured-store.js";
+import { writableFolder } from "../handing-on/writable-folder.js";
 import { openSkill } from "../skills/open-skill.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 import { checkUsable } from "./check-usable.js";
 import { commandRuntime } from "./command-runtime.js";
-import { copyOutputs, outputFolder } from "./copy-outputs.js";
+import { copyOutputs } from "./copy-outputs.js";
 import { resultLines } from "./result-lines.js";
 import { uploadFiles } from "./upload-files.js";
 
@@ -44,7 +46,8 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
   const settings = await opened.settings();
   const host = localHost({ env: context.env });
   await checkUsable(skill, { settings, host, variables: env });
-  const out = options.out === undefined ? undefined : await outputFolder(options.out, context.cwd);
+  const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
+  if (out !== undefined) await writableFolder(out, { what: "Outputs", option: "--out" });
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
   await using runtime = commandRuntime({ isolation });
   const environment = configuredEnvironment(settings, host, context);

@@ -3,9 +3,10 @@
  * them unchanged.
  */
 export function shellCommand(words: readonly string[]): string {
-  return words.length === 1 ? (words[0] ?? "") : words.map(quoted).join(" ");
+  return words.length === 1 ? (words[0] ?? "") : words.map(shellWord).join(" ");
 }
 
-function quoted(word: string): string {
+/** The text that a shell reads as this one word. */
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
