@@ -42,9 +42,17 @@ export async function* zeros(bytes: number): AsyncGenerator<Uint8Array, void, un
     yield left < piece.byteLength ? piece.subarray(0, left) : piece;
 }
 
-/** The delays of all timers that are set during the work. */
-export async function delaysOf(work: () => Promise<unknown>): Promise<readonly (number | undefined)[]> {
-  const spy = vi.spyOn(globalThis, "setTimeout");
+/** The delays of all timers that are set during the work. @param atOnce Delays of timers that fire at once. */
+export async function delaysOf(
+  work: () => Promise<unknown>,
+  atOnce: readonly number[] = [],
+): Promise<readonly (number | undefined)[]> {
+  const { setTimeout: real } = globalThis;
+  const spy = vi
+    .spyOn(globalThis, "setTimeout")
+    .mockImplementation((callback, delay = 0, ...args) =>
+      real(callback, atOnce.includes(delay) ? 0 : delay, ...args),
+    );
   try {
     await work();
     return spy.mock.calls.map(([, delay]) => delay);

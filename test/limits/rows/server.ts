@@ -194,7 +194,11 @@ export const serverLimits = limitsOf("server", [
     source: ["src/routes/health-routes.ts", "ANSWER_MS = 5000"],
     probe: async (value) => {
       const records = { ...memoryRecords(), write: () => new Promise<never>(() => undefined) };
+      const { timeout } = AbortSignal;
+      const spy = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout(1));
       const answer = await ask(testServer({ records, log: keptLog().log }), "/ready");
+      expect(spy.mock.calls).toEqual([[value]]);
+      spy.mockRestore();
       expect(answer.status).toBe(503);
       expect(await answer.text()).toContain(`did not answer within ${value / 1000} s`);
     },

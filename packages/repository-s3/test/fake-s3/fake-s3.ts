@@ -64,6 +64,9 @@ export async function fakeS3(): Promise<FakeS3> {
     region: "us-east-1",
     credentials: { accessKeyId: "key-of-the-fake", secretAccessKey: "secret-of-the-fake" },
   });
+  // The client's own strategy decides what is tried again. Its pauses are of no interest here.
+  const backoff = { setDelayBase: () => undefined, computeNextBackoffDelay: () => 1 };
+  Object.assign(await client.config.retryStrategy(), { retryBackoffStrategy: backoff });
   const fake: FakeS3 = {
     ...{ client, bucket, objects, requests: [], fault: () => undefined, listing: undefined, clock: 0 },
     absence: "honoured",
