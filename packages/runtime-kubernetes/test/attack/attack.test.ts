@@ -1,9 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { createReadStream, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { type RunCommand, run } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
 import { onBothWays } from "../cluster-setup/cluster.js";
 import { kubernetesSubject } from "../kubernetes-subject.js";
+
+const TRACING = new URL("tracing.pl", import.meta.url);
 
 /** What a command tries against the first process of its container, and against the supervisor of its own run. */
 const ATTACKS: Readonly<Record<string, string>> = {
@@ -56,7 +61,38 @@ onBothWays((namespace) => {
       await dispose?.();
     }
   });
+
+  test("a command can neither trace the processes that supervise it, nor read or write their memory (KUBE-111)", async () => {
+    const { runtime, dispose } = kubernetesSubject(namespace());
+    try {
+      const workspace = await runtime.create("attacked");
+      const perl = await putPerl(workspace);
+      await workspace.put([{ path: "work/tracing.pl", content: readFileSync(TRACING) }]);
+      for (const { exitCode, text } of await outcomes(workspace, `${perl} $HOME/tracing.pl; exit 7`)) {
+        expect(exitCode).toBe(7);
+        const lines = text.trimEnd().split("\n");
+        expect(lines).toHaveLength(8);
+        for (const line of lines) expect(line).toMatch(/: Operation not permitted$/);
+      }
+    } finally {
+      await dispose?.();
+    }
+  });
 });
+
+/** Puts this machine's Perl with its libraries into the workspace, whose image has no program that makes any system call. */
+async function putPerl(workspace: RuntimeWorkspace): Promise<string> {
+  const perl = "/usr/bin/perl";
+  const libraries = execFileSync("ldd", [perl], { encoding: "utf8" }).match(/\/\S+/g) ?? [];
+  const files = [perl, ...libraries].map((path) => ({
+    path: `work/perl/${basename(path)}`,
+    content: createReadStream(path),
+    executable: true,
+  }));
+  await workspace.put(files);
+  const loader = libraries.find((path) => basename(path).startsWith("ld-")) ?? "";
+  return `$HOME/perl/${basename(loader)} --library-path $HOME/perl $HOME/perl/perl`;
+}
 
 /** Of a run that nobody keeps, and of one that is kept. */
 async function outcomes(workspace: RuntimeWorkspace, text: string) {
