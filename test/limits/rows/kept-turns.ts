@@ -1,3 +1,4 @@
+import { expect, vi } from "vitest";
 import { SkillError } from "../../../packages/core/src/index.js";
 import { recordRegistry, type Turns } from "../../../packages/records/src/index.js";
 import { memoryArtifacts, memoryRecords } from "../../../packages/repository-memory/src/index.js";
@@ -31,8 +32,24 @@ export async function isOpenAfter(used: number): Promise<boolean> {
   }
 }
 
-/** The stream of a turn whose store is away. */
-export function failingStream(): ReadableStream<Uint8Array> {
+/** Expects that readers of a turn whose store is away are told after that time, in milliseconds. */
+export async function failsAfter(value: number): Promise<void> {
+  let nowMs = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  try {
+    const reader = failingStream().getReader();
+    await reader.read();
+    nowMs = value;
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(": keep-alive\n\n");
+    nowMs = value + 1;
+    // The stream reads ahead.
+    await expect(reader.read().then(() => reader.read())).rejects.toThrow("away");
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+function failingStream(): ReadableStream<Uint8Array> {
   const away = () => Promise.reject(new SkillError("BACKEND_FAILED", "The store is away."));
   const turns = { next: away, get: away } as unknown as Turns;
   const key = { scope: { app: "limits", user: "ada", session: "s" }, turn: "t" };

@@ -11,7 +11,7 @@ import { httpServer } from "../../../packages/server/src/node/http-server.js";
 import { usableKeys } from "../../../packages/server/src/users/usable-keys.js";
 import { ask, keptLog, newConversation, testServer } from "../../../packages/server/test/test-server.js";
 import { GIB, KIB, limitsOf, MIB } from "../limit.js";
-import { failingStream, isOpenAfter } from "./kept-turns.js";
+import { failsAfter, isOpenAfter } from "./kept-turns.js";
 
 export const serverLimits = limitsOf("server", [
   {
@@ -231,21 +231,7 @@ export const serverLimits = limitsOf("server", [
     unit: "ms",
     documented: ["README.md", "wait 60 s for a store that fails"],
     source: ["src/turns/turn-stream.ts", "PATIENCE_MS = 60_000"],
-    probe: async (value) => {
-      let nowMs = 0;
-      const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-      try {
-        const reader = failingStream().getReader();
-        await reader.read();
-        nowMs = value;
-        expect(new TextDecoder().decode((await reader.read()).value)).toBe(": keep-alive\n\n");
-        nowMs = value + 1;
-        // The stream reads ahead.
-        await expect(reader.read().then(() => reader.read())).rejects.toThrow("away");
-      } finally {
-        clock.mockRestore();
-      }
-    },
+    probe: failsAfter,
   },
   {
     option: "bits of an RSA key of `jwtUsers`, least",
