@@ -18,6 +18,14 @@ const clusterTests = [
   "{packages,apps}/*/test/**/*.kubernetes.test.ts",
 ];
 
+/** Tests of workspaces that run in pods, too, on runc and on gVisor. */
+const podWorkspaceTests = [
+  "packages/workspace/test/{collect,reconcile-skills,restored-snapshot,run,secret-outputs}.test.ts",
+  ...(process.env["SKILLWRIGHT_FULL"]
+    ? ["packages/workspace/test/{concurrent-runs,lifecycle,run-inputs}.test.ts"]
+    : []),
+];
+
 /** The cluster tests that `.ci/run` runs: the main job of the agent, and the most important promises about pods, claims and gVisor. */
 const usualClusterTests = [
   "packages/runtime-kubernetes/test/{attack/attack,faults/lost-connections,pod/hardening,ways/claim-faults,ways/claims}.test.ts",
@@ -185,7 +193,7 @@ const kubernetes = {
 const kubernetesWhole = {
   ...inCluster,
   name: "kubernetes-whole",
-  include: clusterTests,
+  include: [...clusterTests, ...podWorkspaceTests],
   exclude: [...usualClusterTests, ...aloneClusterTests, ...scaleTests],
   // Each file uses a namespace of its own and waits for pods much of its time.
   fileParallelism: true,

@@ -16,6 +16,7 @@ import type {
 import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
+import { inject } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type WorkspaceManager, type WorkspaceManagerOptions, workspaceManager } from "../src/index.js";
 
@@ -27,7 +28,8 @@ export const DEMO = {
   "data/a.csv": "a,b\n1,2\n",
 };
 
-export type TestIsolation = "none" | "sandbox";
+/** Of the local runtime, or a way to a pod. */
+export type TestIsolation = "none" | "sandbox" | "a pod on runc" | "a claimed sandbox on gVisor";
 
 export interface Fixture extends AsyncDisposable {
   readonly workspaces: WorkspaceManager;
@@ -52,7 +54,10 @@ export async function workspaceFixture(
   await chmod(directory, 0o755);
   const options = typeof given === "function" ? given(directory) : given;
   const repository = memoryRepository({ skills: { demo: DEMO } });
-  const runtime = localRuntime({ root: path.join(directory, "workspaces"), isolation });
+  const runtime =
+    isolation === "none" || isolation === "sandbox"
+      ? localRuntime({ root: path.join(directory, "workspaces"), isolation })
+      : (await import("./cluster-runtimes.js")).runtimeOnCluster(isolation);
   const skills = options.skills ?? skillBox({ own: repository });
   const artifacts = memoryArtifacts();
   const workspaces = workspaceManager({ skills, runtime, artifacts, ...options });
@@ -77,9 +82,15 @@ export async function workspaceFixture(
   };
 }
 
-/** `none`, and `sandbox` where this machine supports it. */
+/** `none`, and `sandbox` where this machine supports it; in a run with a cluster, the ways to its pods. */
 export async function testIsolations(): Promise<readonly TestIsolation[]> {
+  if (inject("cluster")) return (await import("./cluster-runtimes.js")).waysOnCluster();
   return hasAll("bubblewrap") ? ["none", "sandbox"] : ["none"];
+}
+
+/** Whether a listing shows a named pipe, which it reports. The file server of gVisor does not show those that a command made. */
+export function seesPipes(isolation: TestIsolation): boolean {
+  return isolation !== "a claimed sandbox on gVisor";
 }
 
 /** Removes the runtime's diagnostics, which differ from machine to machine. */

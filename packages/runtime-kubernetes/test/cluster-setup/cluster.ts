@@ -53,10 +53,10 @@ export function onCluster(
 }
 
 /** Pods on runc, and claims of a warm pool on gVisor. */
-export const BOTH_WAYS: Readonly<Record<string, WantedPool | undefined>> = {
+export const BOTH_WAYS = {
   "a pod on runc": undefined,
   "a claimed sandbox on gVisor": { runtimeClassName: "gvisor" },
-};
+} as const satisfies Readonly<Record<string, WantedPool | undefined>>;
 
 /** Registers the suite once for each way. */
 export function onBothWays(suite: (namespace: () => TestNamespace) => void): void {
