@@ -20,7 +20,7 @@ const clusterTests = [
 
 /** Tests of workspaces that run in pods, too, on runc and on gVisor. */
 const podWorkspaceTests = [
-  "packages/workspace/test/{collect,reconcile-skills,restored-snapshot,run,secret-outputs}.test.ts",
+  "packages/workspace/test/{collect,files,reconcile-skills,restored-snapshot,run,secret-outputs}.test.ts",
   ...(process.env["SKILLWRIGHT_FULL"]
     ? ["packages/workspace/test/{concurrent-runs,lifecycle,run-inputs}.test.ts"]
     : []),
@@ -86,16 +86,16 @@ const patient = {
   hookTimeout: 600_000,
 };
 
+/** What a test stubs is for itself. */
+const ownStubs = { unstubEnvs: true, unstubGlobals: true, restoreMocks: true };
+
 const shared = {
   ...patient,
+  ...ownStubs,
   name: "shared",
   include: sharedTests,
   exclude: [...engineTests, ...storeTests, ...clusterTests, ...browserTests, ...finished],
   isolate: false,
-  // What a test stubs is for itself.
-  unstubEnvs: true,
-  unstubGlobals: true,
-  restoreMocks: true,
 };
 
 const code = {
@@ -180,6 +180,7 @@ const gvisor = {
 
 const inCluster = {
   ...inTurn,
+  ...ownStubs,
   globalSetup: "packages/runtime-kubernetes/test/cluster-setup/global-setup.ts",
 };
 
