@@ -90,6 +90,8 @@ export function fsRepository(options: FsRepositoryOptions): FsRepository {
   const find: RestorableSkillRepository["find"] = (name, { signal } = {}) =>
     attempt(`Looking for "${name}"`, signal, async () => {
       if (!index.mayHave(name)) return undefined;
+      const watched = await index.watched(name);
+      if (watched) return isSummary(watched.found) ? watched.found : undefined;
       return await index
         .withPlace(name, signal, (place) => summaryAt(place, name, signal))
         .catch(unlessMissing);

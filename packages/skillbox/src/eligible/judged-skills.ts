@@ -23,12 +23,6 @@ export interface JudgedSkills {
   readonly hidden: ReadonlyMap<string, Judgement>;
 }
 
-export function judgeSkill(skill: JudgedSkill, host: HostFacts, settings: SkillSettings): Judgement {
-  const answer = eligibility(skill, host, settings);
-  if (!answer.eligible) return { problem: ineligibleDiagnostic(skill, answer, host), remarks: [] };
-  return { remarks: skillVariables(skill, settings, host).diagnostics };
-}
-
 export function judgedSkills(whole: CatalogSnapshot, host: HostFacts, settings: SkillSettings): JudgedSkills {
   const hidden = new Map<string, Judgement>();
   const skills: CatalogSkill[] = [];
@@ -51,6 +45,12 @@ export function judgedSkills(whole: CatalogSnapshot, host: HostFacts, settings: 
     all: new Set(whole.skills.flatMap(({ name, path }) => [name, path])),
     hidden,
   };
+}
+
+function judgeSkill(skill: JudgedSkill, host: HostFacts, settings: SkillSettings): Judgement {
+  const answer = eligibility(skill, host, settings);
+  if (!answer.eligible) return { problem: ineligibleDiagnostic(skill, answer, host), remarks: [] };
+  return { remarks: skillVariables(skill, settings, host).diagnostics };
 }
 
 function fingerprint(whole: CatalogSnapshot, told: readonly Diagnostic[]): string {
