@@ -30,8 +30,8 @@ export function taskQueue(limit = 1): TaskQueue {
 
   async function inTurn<T>(task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     checkAborted(signal);
-    if (running < limit) running++;
-    else await nextTurn(signal);
+    // A task never starts within the call that queues it.
+    await (running < limit ? void running++ : nextTurn(signal));
     try {
       return await task();
     } finally {
