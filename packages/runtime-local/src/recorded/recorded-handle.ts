@@ -22,7 +22,7 @@ import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
 import { releaseClaim, removeAttempt } from "./record-place.js";
-import { recordedInput } from "./recorded-input.js";
+import { recordedInput, takesNoInput } from "./recorded-input.js";
 import { isSegment, outputReader } from "./recorded-output.js";
 import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
 
@@ -67,13 +67,14 @@ export function recordedHandle(
   let isServed = ended !== undefined;
   const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
   const renewing = setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
-  const input = recordedInput(unkept?.hasInput ? place : undefined, tell);
+  const input = unkept?.hasInput ? recordedInput(place, tell) : undefined;
   const timeUp = performance.now() + record.timeoutMs;
-  const resume = resumingSupervisor(() => notedSupervisor(place));
+  let resume: (() => boolean) | undefined;
   let kept: readonly RecordedPiece[] | undefined;
   let asked = false;
   let reported = "";
   let readers = 0;
+  let isOver = false;
 
   function renew(): void {
     const now = new Date();
@@ -107,7 +108,10 @@ export function recordedHandle(
         if (report.gone) return await untilExited(place, report);
       }
       if (closed?.aborted) throw left();
-      if (asked || performance.now() > timeUp) resume();
+      if (asked || performance.now() > timeUp) {
+        resume ??= resumingSupervisor(() => notedSupervisor(place));
+        resume();
+      }
       await changes.next();
     }
   }
@@ -121,12 +125,13 @@ export function recordedHandle(
       kept ??= [];
       clearInterval(renewing);
       changes.close();
-      input.close();
+      input?.close();
       signal?.removeEventListener("abort", abort);
       closed?.removeEventListener("abort", changes.close);
       closeSync(reportFile);
       held?.close();
       if (unkept) releaseClaim(directory);
+      isOver = true;
       if (readers === 0) removeUnkept();
     }
   }
@@ -195,9 +200,9 @@ export function recordedHandle(
         else if (pieces.length === 0) await untilChanged();
       }
     } finally {
-      if (--readers === 0 && home) trim(home.path);
+      if (--readers === 0 && home && !unkept) trim(home.path);
       home?.close();
-      if (readers === 0 && kept !== undefined) removeUnkept();
+      if (readers === 0 && isOver) removeUnkept();
     }
   }
 
@@ -230,8 +235,7 @@ export function recordedHandle(
   return {
     runId: record.runId,
     output,
-    write: input.write,
-    endInput: input.end,
+    ...(input ? { write: input.write, endInput: input.end } : takesNoInput),
     signal: async (name) => {
       if (name === "SIGKILL") end("end");
       else tell(`signal ${system.signals[name]}`);

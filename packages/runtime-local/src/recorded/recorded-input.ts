@@ -1,5 +1,6 @@
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
+import type { RunHandle } from "@skillwright/core/adapter";
 import { inputClosed, writeInput } from "../run/command-input.js";
 
 /** The standard input of a recorded run. */
@@ -14,16 +15,15 @@ export interface RecordedInput {
 
 /**
  * Writes to the FIFO in the directory of a record, which the supervisor passes on.
- * @param directory `undefined` for a run without input.
  * @param tell Sends a line to the supervisor.
  */
-export function recordedInput(directory: string | undefined, tell: (line: string) => void): RecordedInput {
+export function recordedInput(directory: string, tell: (line: string) => void): RecordedInput {
   let pipe: Socket | undefined;
   let isEnded = false;
   let written: Promise<unknown> = Promise.resolve();
 
   async function write(bytes: Uint8Array): Promise<void> {
-    if (isEnded || directory === undefined) throw inputClosed();
+    if (isEnded) throw inputClosed();
     pipe ??= opened(directory);
     const writing = writeInput(pipe, bytes);
     // Its failure is thrown by the await below.
@@ -32,7 +32,7 @@ export function recordedInput(directory: string | undefined, tell: (line: string
   }
 
   async function end(): Promise<void> {
-    if (isEnded || directory === undefined) return;
+    if (isEnded) return;
     isEnded = true;
     await written;
     pipe?.destroy();
@@ -48,6 +48,14 @@ export function recordedInput(directory: string | undefined, tell: (line: string
     },
   };
 }
+
+/** The input of a run that has none, or has got all of it when it starts. */
+export const takesNoInput: Pick<RunHandle, "write" | "endInput"> = {
+  write: async () => {
+    throw inputClosed();
+  },
+  endInput: async () => undefined,
+};
 
 function opened(directory: string): Socket {
   try {
