@@ -34,9 +34,10 @@ export function selectOutputs(
     if (paths.length === 0) tell(noMatch(glob.written, glob.patterns, listings.after));
     for (const { path } of paths) matched.add(path);
   }
-  const isLinkedElsewhere = linkedElsewhere(entries);
+  let isLinkedElsewhere: ((file: FileStat) => boolean) | undefined;
   const isTaken = (entry: FileStat) => {
-    const elsewhere = isLinkedElsewhere(entry);
+    if (entry.hardLinks) isLinkedElsewhere ??= linkedElsewhere(entries);
+    const elsewhere = isLinkedElsewhere?.(entry) === true;
     if (elsewhere) tell(notOnlyHere(entry));
     return !elsewhere && isWanted(entry, listings, tell);
   };

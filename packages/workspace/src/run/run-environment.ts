@@ -47,7 +47,7 @@ function skillVariables(name: string, directory: string): Variables {
  * @throws SkillError `INPUT_INVALID` for a variable that is the workspace's own or that core refuses, and for a value
  * that is not text; `LIMIT_EXCEEDED` above 32 KiB of names and values.
  */
-export function checkRunEnvironment(caller: Variables = {}): void {
+export function checkRunEnvironment(caller: Variables): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(caller)) {
     if (isOwnVariable(name)) throw ownVariable(name);

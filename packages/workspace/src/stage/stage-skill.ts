@@ -17,6 +17,7 @@ import {
   withSpan,
 } from "@skillwright/core/adapter";
 import { skillFiles } from "./skill-files.js";
+import { topNames } from "./top-names.js";
 
 export interface StageRequest extends CallOptions {
   /** The skill as resolved earlier. Defaults to loading it from the catalogue. */
@@ -129,12 +130,9 @@ function ownDirectoryDiagnostics({
   name,
   manifest,
 }: Pick<Skill, "name" | "manifest">): readonly Diagnostic[] {
-  const isOwn = (link: string): boolean => {
-    const below = `${link}/`;
-    return manifest.files.some(({ path }) => path === link || path.startsWith(below));
-  };
+  const names = topNames(manifest);
   return Object.keys(SKILL_LINKS)
-    .filter(isOwn)
+    .filter((link) => names.has(link))
     .map((link) => ({
       code: "skill-link.kept",
       severity: "warning",
