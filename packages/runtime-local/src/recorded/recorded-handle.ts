@@ -16,13 +16,14 @@ import {
   readReport,
   usageOf,
 } from "@skillwright/supervisor";
+import { inputClosed } from "../run/command-input.js";
 import { resumingSupervisor } from "../run/resume-supervisor.js";
 import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
 import { heldDirectory } from "./held-directory.js";
 import { keptPieces, trimOutput } from "./kept-output.js";
 import { releaseClaim, removeAttempt } from "./record-place.js";
-import { recordedInput, takesNoInput } from "./recorded-input.js";
+import { recordedInput } from "./recorded-input.js";
 import { isSegment, outputReader } from "./recorded-output.js";
 import { type RunRecord, readOutcome, readRunRecord, writeOutcome } from "./run-record.js";
 
@@ -273,3 +274,11 @@ export function left(): SkillError {
     "The local runtime has been closed while the run goes on. Another runtime finds it with runOf.",
   );
 }
+
+/** The input of a run that has none, or has got all of it when it starts. */
+export const takesNoInput: Pick<RunHandle, "write" | "endInput"> = {
+  write: async () => {
+    throw inputClosed();
+  },
+  endInput: async () => undefined,
+};

@@ -1,6 +1,5 @@
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import type { RunHandle } from "@skillwright/core/adapter";
 import { inputClosed, writeInput } from "../run/command-input.js";
 
 /** The standard input of a recorded run. */
@@ -48,14 +47,6 @@ export function recordedInput(directory: string, tell: (line: string) => void): 
     },
   };
 }
-
-/** The input of a run that has none, or has got all of it when it starts. */
-export const takesNoInput: Pick<RunHandle, "write" | "endInput"> = {
-  write: async () => {
-    throw inputClosed();
-  },
-  endInput: async () => undefined,
-};
 
 function opened(directory: string): Socket {
   try {

@@ -6,8 +6,7 @@ import { outcomeUnknown } from "@skillwright/supervisor";
 import { processExists, processIdentity } from "../host/process-identity.js";
 import { directoryChanges } from "./directory-changes.js";
 import { CLAIM } from "./record-place.js";
-import { left, type RecordedHandleOptions } from "./recorded-handle.js";
-import { takesNoInput } from "./recorded-input.js";
+import { left, type RecordedHandleOptions, takesNoInput } from "./recorded-handle.js";
 import { readRunRecord, writeWhole } from "./run-record.js";
 
 const KILLED = 137;

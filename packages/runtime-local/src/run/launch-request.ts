@@ -14,7 +14,7 @@ import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import { placeIn } from "../workspace/place-in.js";
 import { checkNetwork } from "./check-network.js";
 import type { RunCopies } from "./run-copies.js";
-import { checkLayout, checkSkills, ensureDirectory, workspaceMounts } from "./run-directories.js";
+import { checkLayout, checkSkills, ensureDirectory, skillMounts } from "./run-directories.js";
 import type { RunMeans, RunPlace } from "./run-means.js";
 
 /** A fully specified command. */
@@ -35,7 +35,7 @@ export interface LaunchRequest {
 
 /** Checks the command against the workspace and specifies it fully. */
 export function launchRequest(
-  { root, paths }: RunPlace,
+  { root, paths, mounts }: RunPlace,
   command: RunCommand,
   { means, record, copies }: { means: RunMeans; record: LocalWorkspaceRecord; copies: RunCopies | undefined },
 ): { request: LaunchRequest; diagnostics: readonly Diagnostic[] } {
@@ -59,7 +59,7 @@ export function launchRequest(
     input: command.interactive === true || command.stdin !== undefined,
     network: command.network === true,
     timeoutMs: command.timeoutMs,
-    mounts: workspaceMounts(root, paths, { record, copies, skillCopies: means.skillCopies }),
+    mounts: [...mounts, ...skillMounts(root, paths, { record, copies, skillCopies: means.skillCopies })],
     limits,
   };
   const python = pythonFallback === undefined ? [] : pythonFallbackDiagnostics(command);

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
+import type { Mount } from "../isolation/mount.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
 import type { UnmeasuredTime, WatchedRuns } from "../limits/measured-usage.js";
 import type { LimitMeans, LimitPlan } from "../limits/plan-limits.js";
@@ -33,6 +34,8 @@ export interface RunPlace {
   /** Absolute path, as commands see it. */
   readonly root: string;
   readonly paths: WorkspacePaths;
+  /** The mounts of a sandbox that all runs have. */
+  readonly mounts: readonly Mount[];
   readonly unmeasured: UnmeasuredTime;
   readonly watched: WatchedRuns;
   /** @throws SkillError `WORKSPACE_NOT_FOUND`, `CLOSED`. */

@@ -20,7 +20,7 @@ import {
   releaseClaim,
   removeAttempt,
 } from "../recorded/record-place.js";
-import { takesNoInput } from "../recorded/recorded-input.js";
+import { takesNoInput } from "../recorded/recorded-handle.js";
 import { runOf } from "../recorded/run-of.js";
 import { writeRunRecord } from "../recorded/run-record.js";
 import { storeInput } from "../recorded/stored-input.js";

@@ -17,6 +17,7 @@ import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
 import { runOf } from "../recorded/run-of.js";
 import { startRecorded } from "../recorded/start-recorded.js";
+import { workspaceMounts } from "../run/run-directories.js";
 import type { RunMeans } from "../run/run-means.js";
 import { startUnsupervised } from "../run/start-unsupervised.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
@@ -55,7 +56,8 @@ export function localWorkspace({
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
   const inTurn = recordTurns();
   const unmeasured = { ms: 0, allowedMs: 0, limits: "", isFar: isNew };
-  const place = { id, root, paths, unmeasured, watched: means.watched, record: () => record() };
+  const mounts = workspaceMounts(root, paths);
+  const place = { id, root, paths, mounts, unmeasured, watched: means.watched, record: () => record() };
   const skills = workspaceSkills(paths, { sandbox, skillCopies }, inTurn, () => record());
   const notes = workspaceNotes(paths, inTurn, () => record());
 
