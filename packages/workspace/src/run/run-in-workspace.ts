@@ -43,7 +43,7 @@ export async function runInWorkspace(
     ...result,
     workspaceId: workspace.info.id,
     cwd: prepared.command.cwd,
-    outputs: outputs.map((file) => withMaskedContent(file, masking)),
+    outputs: masking.patterns.length > 0 ? outputs.map((file) => withMaskedContent(file, masking)) : outputs,
     diagnostics: [
       ...result.diagnostics,
       ...(plan.outputs?.diagnostics ?? []),
