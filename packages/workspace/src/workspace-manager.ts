@@ -140,7 +140,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       const { eventLimits = options.eventLimits } = callOptions;
       const prepares = { bootstrap, environments: packages, approveInstall };
       const own = { skills, artifacts, content, ...prepares, hostRoots, scope, key, interactive };
-      const call = { ...own, emit, eventLimits, diagnostics, signal };
+      const isHeard = callOptions.onEvent !== undefined;
+      const call = { ...own, emit, isHeard, eventLimits, diagnostics, signal };
       return await workspace.runs
         .run(() => runAlone(workspace, plan, call), signal)
         .catch((error: unknown) => {

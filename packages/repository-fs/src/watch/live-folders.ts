@@ -1,6 +1,6 @@
+import { realpath } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { isGone } from "../files/errno.js";
-import { realPath } from "../files/file-system.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "../skills/folder-place.js";
 import type { BeforeReading } from "../skills/see-folder.js";
@@ -101,11 +101,11 @@ export function liveFolders(root: string, limit: number): LiveFolders {
   /** True where no event arrived since. */
   async function isQuiet(asked: NonNullable<typeof known>): Promise<boolean> {
     if (isDirty) return false;
-    await setImmediate();
-    await setImmediate();
     // The scan reports why the folder cannot be looked at.
-    if (isDirty || (await realPath(root).catch(() => undefined)) !== asked.home) return false;
-    return !isDirty && known === asked;
+    const home = realpath(root).catch(() => undefined);
+    await setImmediate();
+    await setImmediate();
+    return (await home) === asked.home && !isDirty && known === asked;
   }
 
   function stop(): void {

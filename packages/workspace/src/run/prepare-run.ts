@@ -44,6 +44,8 @@ export interface RunCall extends CallOptions {
   /** Scope of the artifacts. */
   readonly scope: ArtifactScope | undefined;
   readonly emit: RunEventListener;
+  /** False where nobody hears the events, so that output need not be read while the command runs. */
+  readonly isHeard: boolean;
   readonly eventLimits?: RunEventLimits | undefined;
   readonly diagnostics: DiagnosticList;
 }

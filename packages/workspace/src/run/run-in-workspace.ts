@@ -59,20 +59,20 @@ function withMaskedContent(file: CollectedFile, masking: SecretMasking): Collect
 async function execute(
   { runtime }: OpenWorkspace,
   { skill, command }: PreparedRun,
-  { signal, emit, eventLimits, interactive }: RunCall,
+  { signal, emit, isHeard, eventLimits, interactive }: RunCall,
 ): Promise<RunResult> {
   const { runId, cwd } = command;
   const attributes = { workspaceId: runtime.id, runId, ...(skill ? { skill: skill.name } : {}) };
   return await withSpan("workspace.run", attributes, async (set) => {
-    const events = outputEvents(runId, emit, eventLimits);
+    const events = isHeard ? outputEvents(runId, emit, eventLimits) : undefined;
     emit({ type: "run.started", runId, command: command.command, cwd });
     const starting = interactive ? startingInteractive(runtime, interactive) : runtime;
-    const result = await runCommand(starting, command, { signal, onOutput: events.hear }).catch(
+    const result = await runCommand(starting, command, { signal, onOutput: events?.hear }).catch(
       (error: unknown) => {
         throw SkillError.is(error, "FILE_NOT_FOUND") ? noDirectory(cwd, error) : error;
       },
     );
-    events.end();
+    events?.end();
     const { exitCode, timedOut, aborted, treeEnded, durationMs, isolation, limits, peakMemoryBytes } = result;
     const bytes = { stdoutBytes: result.stdout.totalBytes, stderrBytes: result.stderr.totalBytes };
     const outcome = timedOut ? "timeout" : aborted ? "aborted" : exitCode === 0 ? "success" : "failure";
