@@ -7,7 +7,7 @@ import { ineligibleDiagnostic } from "./ineligible-diagnostic.js";
 import type { JudgedSkill, SkillSettings } from "./skill-settings.js";
 import { skillVariables } from "./skill-variables.js";
 
-export interface Judgement {
+interface Judgement {
   /** The reason why it is left out. */
   readonly problem?: Diagnostic;
   /** Configured variables that are not passed to it. */

@@ -15,7 +15,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 export interface LocalHostOptions {
   /** Programs are looked up in its `PATH`. Defaults to `process.env`. */
-  readonly env?: Env | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** System names as in Node. Defaults to this machine's. */
   readonly systems?: readonly string[] | undefined;
 }
