@@ -73,11 +73,11 @@ function withinCount(
   maxFiles: number,
   tell: (diagnostic: Diagnostic) => void,
 ): SelectedOutput[] {
+  if (selected.length <= maxFiles) return [...selected];
   const touchedFirst = [
     ...selected.filter((one) => !one.unchanged),
     ...selected.filter((one) => one.unchanged),
   ];
-  if (touchedFirst.length <= maxFiles) return touchedFirst;
   const left = touchedFirst.slice(maxFiles).map(({ file }) => file.path);
   tell({
     code: "output.file-limit",
