@@ -1,4 +1,4 @@
-import { untilAborted } from "./abort.js";
+import { checkAborted, untilAborted } from "./abort.js";
 
 /** Runs tasks in order of arrival, a limited number at a time. */
 export interface TaskQueue {
@@ -29,14 +29,9 @@ export function taskQueue(limit = 1): TaskQueue {
   };
 
   async function inTurn<T>(task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const turn = nextTurn();
-    try {
-      await untilAborted(turn, signal);
-    } catch (error) {
-      // The aborted task is still in line; when its turn comes, the next task gets it.
-      void turn.then(release);
-      throw error;
-    }
+    checkAborted(signal);
+    // A task never starts within the call that queues it.
+    await (running < limit ? void running++ : nextTurn(signal));
     try {
       return await task();
     } finally {
@@ -44,9 +39,15 @@ export function taskQueue(limit = 1): TaskQueue {
     }
   }
 
-  async function nextTurn(): Promise<void> {
-    if (running < limit) running++;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
+  async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
+    const turn = new Promise<void>((resolve) => void waiting.push(resolve));
+    try {
+      await untilAborted(turn, signal);
+    } catch (error) {
+      // The aborted task is still in line; when its turn comes, the next task gets it.
+      void turn.then(release);
+      throw error;
+    }
   }
 
   function release(): void {

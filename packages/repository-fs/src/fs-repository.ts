@@ -60,7 +60,8 @@ export type FsRepository = RestorableSkillRepository & VersionedSkillRepository 
  * directories and `node_modules`. A skill inside another one counts as both. Directory links inside the root count
  * once; links that leave the root or a skill are not followed; pipes and devices are never opened.
  *
- * A listing stats every file and opens only unknown SKILL.md files; all changes are visible to the next call. Several
+ * A listing stats every file and opens only unknown SKILL.md files; all changes are visible to the next call. While it is
+ * watched and no event shows a change, listing and finding skills look at no file. Several
  * processes may upload concurrently; the root and everything below it must then be on one file system.
  */
 export function fsRepository(options: FsRepositoryOptions): FsRepository {
@@ -90,6 +91,8 @@ export function fsRepository(options: FsRepositoryOptions): FsRepository {
   const find: RestorableSkillRepository["find"] = (name, { signal } = {}) =>
     attempt(`Looking for "${name}"`, signal, async () => {
       if (!index.mayHave(name)) return undefined;
+      const watched = await index.watched(name);
+      if (watched) return isSummary(watched.found) ? watched.found : undefined;
       return await index
         .withPlace(name, signal, (place) => summaryAt(place, name, signal))
         .catch(unlessMissing);

@@ -233,6 +233,35 @@ describe("while it is watched", () => {
     }
   });
 
+  test("a look for a skill checks none of its files, and right after a change it sees it, 100 times", async () => {
+    await writeSkills(root, { ...one(), "two/inner": { "SKILL.md": skillMarkdown("inner"), "a.sh": "a" } });
+    const { repository } = await watched();
+    const looks = [vi.spyOn(fs, "lstatSync"), vi.spyOn(fs, "readdirSync"), vi.spyOn(fs, "lstat")];
+    for (const name of ["one", "inner", "one"]) expect(await repository.find?.(name)).toMatchObject({ name });
+    expect(looks.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+    const markOf = async () => (await repository.find?.("inner"))?.changeMark;
+    for (let round = 0; round < 100; round++) {
+      const before = await markOf();
+      fs.writeFileSync(join(root, "two/inner/a.sh"), `echo ${round}`);
+      expect(await markOf()).not.toBe(before);
+    }
+    await rm(join(root, "one"), { recursive: true });
+    expect(await repository.find?.("one")).toBeUndefined();
+  });
+
+  test("a look for a skill with links, or inside of one, checks its files, and those of no other", async () => {
+    const inner = { "SKILL.md": skillMarkdown("inner"), "a.sh": "a" };
+    await writeSkills(root, { ...one(), two: { "SKILL.md": skillMarkdown("two") }, "two/inner": inner });
+    for (const folder of ["one", "two"]) await symlink("SKILL.md", join(root, folder, "linked.md"));
+    await fs.promises.link(join(root, "two/inner/a.sh"), join(root, "hard"));
+    const { repository } = await watched();
+    const before = await repository.find?.("inner");
+    fs.writeFileSync(join(root, "hard"), "changed by its other name");
+    const reads = vi.spyOn(fs, "readdirSync");
+    expect((await repository.find?.("inner"))?.changeMark).not.toBe(before?.changeMark);
+    expect(reads.mock.calls.some(([path]) => String(path).endsWith("/one"))).toBe(false);
+  });
+
   test("links, which may change without an event here, are checked each time", async () => {
     await writeSkills(root, { ...one(), "data/two": { "SKILL.md": skillMarkdown("two") } });
     await symlink("data/two/SKILL.md", join(root, "one/linked.md"));

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { CallOptions, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
 import {
   checkAborted,
@@ -16,13 +17,16 @@ import { defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits, measuredLimits } from "./limits/plan-limits.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { localRegistry } from "./records/local-registry.js";
+import type { RunMeans } from "./run/run-means.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
 import { createWorkspace } from "./storage/create-workspace.js";
 import { destroyWorkspace } from "./storage/destroy-workspace.js";
 import { repairWorkspace } from "./storage/repair-workspace.js";
-import { workspacePaths } from "./storage/workspace-paths.js";
+import { type WorkspacePaths, workspacePaths } from "./storage/workspace-paths.js";
 import { readRecord } from "./storage/workspace-record.js";
 import { localWorkspace } from "./workspace/local-workspace.js";
+
+const MOST_MADE = 1000;
 
 /**
  * Runs commands as child processes on this machine. Workspaces are directories below `root`; any process of the same
@@ -37,15 +41,24 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
   const state = runtimeState(host, options);
 
   const { hostFolder } = state;
-  const pathsOf = (root: string, id: string) => workspacePaths(root, id, hostFolder?.path);
+  /** What this process made for workspaces, the oldest first, so that each call does not make it again. */
+  const made = new Map<string, RuntimeWorkspace>();
+
+  function workspaceAt(id: string, paths: WorkspacePaths, means: RunMeans, isNew: boolean): RuntimeWorkspace {
+    const workspace = localWorkspace({ id, paths, means, isNew, checkOpen: state.checkOpen });
+    made.delete(id);
+    made.set(id, workspace);
+    const [oldest] = made.keys();
+    if (made.size > MOST_MADE && oldest !== undefined) made.delete(oldest);
+    return workspace;
+  }
 
   async function create(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace> {
     checkWorkspaceId(id);
     const means = await state.means(signal);
     const { path: root } = await state.root();
     await createWorkspace(root, id, isRoot() ? UNPRIVILEGED : undefined);
-    const paths = pathsOf(root, id);
-    return localWorkspace({ id, paths, means, isNew: true, checkOpen: state.checkOpen });
+    return workspaceAt(id, workspacePaths(root, id, hostFolder?.path), means, true);
   }
 
   async function attach(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace | undefined> {
@@ -53,15 +66,16 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     checkAborted(signal);
     if (!isWorkspaceId(id)) return undefined;
     const { path: root } = await state.root();
-    const paths = pathsOf(root, id);
-    if (!readRecord(paths.directory)) return undefined;
-    return localWorkspace({ id, paths, means: await state.means(signal), checkOpen: state.checkOpen });
+    if (!readRecord(join(root, id))) return undefined;
+    const means = await state.means(signal);
+    return made.get(id) ?? workspaceAt(id, workspacePaths(root, id, hostFolder?.path), means, false);
   }
 
   async function destroy(id: string, { signal }: CallOptions = {}): Promise<boolean> {
     state.checkOpen();
     checkAborted(signal);
     if (!isWorkspaceId(id)) return false;
+    made.delete(id);
     return await destroyWorkspace((await state.root()).path, id, state.live);
   }
 

@@ -3,17 +3,18 @@ import { checkAborted, untilAborted, untilItWorks } from "@skillwright/core/adap
 import { isRoot } from "./host/credentials.js";
 import { checkApart, localHostFolder } from "./host-folder/local-host-folder.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
+import { notIsolated } from "./isolation/not-isolated.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { checkSkillCopies } from "./isolation/skill-copies.js";
 import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
 import { type LimitedRuns, limitedRuns } from "./limits/limited-runs.js";
-import type { LimitMeans } from "./limits/plan-limits.js";
+import { type LimitMeans, type LimitPlan, planLimits } from "./limits/plan-limits.js";
 import { tryProcessLimit } from "./limits/try-process-limit.js";
 import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { leaseOf } from "./recorded/lease-of.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
-import type { RunMeans } from "./run/start-run.js";
+import type { RunMeans } from "./run/run-means.js";
 import { checkNamespace, openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
 /** What one runtime has determined, opened and must close. Nothing is determined before it is first needed. */
@@ -51,7 +52,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     served ??= await limitedRuns(decided, host.controlGroups);
     if (closing.signal.aborted) served.server?.close();
     const limits = await limitMeans(decided, served, { ...defaultLimits(), ...options.limits });
-    const means = { inForce: decided, limits, skillCopies, server: served.server };
+    const told = [...notIsolated(decided), ...decided.shell.diagnostics];
+    let plan: LimitPlan | undefined;
+    const defaultPlan = () => (plan ??= planLimits({}, limits));
+    const means = { inForce: decided, told, limits, defaultPlan, skillCopies, server: served.server };
     return { ...means, live, watched, leaseMs, closed: closing.signal };
   });
 

@@ -58,7 +58,7 @@ export function skillBox(
   const cache = skillCache({ entries, bytes });
   let closed = false;
   const parts: ViewParts = {
-    sources: () => living.all().filter(({ tenant }) => tenant === undefined),
+    sources: seenOf(living.all, ({ tenant }) => tenant === undefined),
     onSources: living.onChange,
     filters: only ? [only] : [],
     switches: skillSwitches(disabled),
@@ -83,13 +83,13 @@ interface BoxScope {
 
 function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
   const { living, options, tenant, onClose } = scope;
-  const parts: ViewParts = { ...given, sources: () => seenSources(given.sources(), given.filters) };
+  const parts: ViewParts = { ...given, sources: seenThrough(given.filters, given.sources) };
   const own = catalogView(parts);
 
   function narrowed(only: SkillFilter): CatalogView {
     return catalogView({
       ...parts,
-      sources: () => seenSources(parts.sources(), [only]),
+      sources: seenThrough([only], parts.sources),
       filters: [...parts.filters, only],
     });
   }
@@ -116,7 +116,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
     const isSeen = (source: NamedSource) => source.tenant === undefined || source.tenant === name;
     const inner: ViewParts = {
       ...given,
-      sources: () => living.all().filter(isSeen),
+      sources: seenOf(living.all, isSeen),
       switches: skillSwitches([], parts.switches),
       trust: options.trustOf?.(name),
       isClosed: () => closed || parts.isClosed(),
@@ -159,6 +159,18 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
   return spanned("catalog", box);
 }
 
-function seenSources(sources: readonly NamedSource[], filters: readonly SkillFilter[]): NamedSource[] {
-  return sources.filter(({ source }) => isSourceSeen(filters, source));
+function seenThrough(filters: readonly SkillFilter[], all: ViewParts["sources"]): ViewParts["sources"] {
+  return seenOf(all, ({ source }) => isSourceSeen(filters, source));
+}
+
+/** The sources that are seen, determined again when those that there are have changed. */
+function seenOf(all: ViewParts["sources"], isSeen: (source: NamedSource) => boolean): ViewParts["sources"] {
+  let last: readonly NamedSource[] | undefined;
+  let seen: readonly NamedSource[] = [];
+  return () => {
+    const now = all();
+    if (now !== last) seen = now.filter(isSeen);
+    last = now;
+    return seen;
+  };
 }

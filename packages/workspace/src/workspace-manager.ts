@@ -15,7 +15,7 @@ import { environmentStore } from "./environment/environment-store.js";
 import { environments } from "./environment/environments.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";
-import { interactiveRuns } from "./interactive/interactive-runs.js";
+import { type InteractiveStart, interactiveStart } from "./interactive/interactive-runs.js";
 import { keeper } from "./lifecycle/keeper.js";
 import type { OpenWorkspace } from "./lifecycle/open-workspace.js";
 import { openWorkspaces, workspaceNotFound } from "./lifecycle/open-workspaces.js";
@@ -62,9 +62,7 @@ export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
  * limit, and a bootstrap step that can never be applied.
  */
 export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceManager {
-  const { skills, artifacts, content } = options;
-  const interactive = interactiveRuns();
-  const runtime = interactive.over(options.runtime);
+  const { skills, artifacts, content, runtime } = options;
   const clock = options.clock ?? systemClock();
   const ownHostRoots = checkedHostRoots(options.hostInputRoots);
   const { allowNetwork = false, limits, environment } = options;
@@ -124,11 +122,14 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     id: string,
     wanted: WorkspaceRun,
     callOptions: WorkspaceRunOptions = {},
+    interactive?: InteractiveStart,
   ): Promise<WorkspaceRunResult> {
     open();
     return await workspaces.use(id, callOptions, async (workspace) => {
       const { approveInstall, key, hostInputRoots } = callOptions;
-      const hostRoots = [...ownHostRoots, ...checkedHostRoots(hostInputRoots)];
+      const hostRoots = hostInputRoots
+        ? [...ownHostRoots, ...checkedHostRoots(hostInputRoots)]
+        : ownHostRoots;
       const runId = key === undefined ? newRunId(clock.now()) : runIdOf(key);
       const plan = planRun(wanted, workspace.runtime.root, runId, rules);
       const ending = workspace.ending.signal;
@@ -138,8 +139,9 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       const scope = wanted.artifacts ?? workspace.info.session;
       const { eventLimits = options.eventLimits } = callOptions;
       const prepares = { bootstrap, environments: packages, approveInstall };
-      const own = { skills, artifacts, content, ...prepares, hostRoots, scope, key };
-      const call = { ...own, emit, eventLimits, diagnostics, signal };
+      const own = { skills, artifacts, content, ...prepares, hostRoots, scope, key, interactive };
+      const isHeard = callOptions.onEvent !== undefined;
+      const call = { ...own, emit, isHeard, eventLimits, diagnostics, signal };
       return await workspace.runs
         .run(() => runAlone(workspace, plan, call), signal)
         .catch((error: unknown) => {
@@ -243,8 +245,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
         return found;
       });
     },
-    run,
-    start: interactive.start(run),
+    run: (id, wanted, callOptions) => run(id, wanted, callOptions),
+    start: interactiveStart(run),
     ...workspaceSnapshots({ ...kept, lifecycle, open }),
     async sweep(callOptions = {}) {
       if (closing) throw closedError();

@@ -19,7 +19,13 @@ function givingMany(runtime: WorkspaceRuntime, asked: Asked, breakAt?: string): 
       asked.alone.push(path);
       return workspace.get(path, options);
     },
-    getMany: async function* (paths, options = {}): AsyncGenerator<RequestedFile> {
+    getMany: async function* (
+      this: RuntimeWorkspace | undefined,
+      paths,
+      options = {},
+    ): AsyncGenerator<RequestedFile> {
+      // A workspace may be an object of a class.
+      if (this?.id !== workspace.id) throw new TypeError("getMany was called without its workspace");
       const all = [...paths];
       asked.together.push(all);
       for (const path of all) {

@@ -36,6 +36,7 @@ export function secretMasking(env: RunCommand["env"]): SecretMasking {
   const secrets = Object.entries(env).flatMap(([name, value]) =>
     typeof value === "string" ? [] : [{ name, value: variableText(name, value) }],
   );
+  if (secrets.length === 0) return NOTHING_SECRET;
   const patterns = secrets.flatMap(({ value }) => secretPatterns(value));
   const automaton = patterns.length > 0 ? new PatternAutomaton(patterns) : undefined;
   const mask = Buffer.from(MASK);
@@ -78,6 +79,15 @@ export function secretMasking(env: RunCommand["env"]): SecretMasking {
     }),
   };
 }
+
+const NOTHING_SECRET: SecretMasking = {
+  stream: () => undefined,
+  text: (text) => text,
+  patterns: [],
+  diagnostic: (diagnostic) => diagnostic,
+  error: (error) => error,
+  diagnostics: [],
+};
 
 /** Masking preserves the JSON types unless the secret contained quotes. */
 function parsed(details: string): Record<string, unknown> {

@@ -52,6 +52,8 @@ export interface SkillIndex {
     signal: AbortSignal | undefined,
     use: (place: FolderPlace) => Promise<T>,
   ): Promise<T>;
+  /** The skill as the newest scan found it, while watches show that it has not changed since; `undefined` otherwise. */
+  watched(name: string): Promise<PlacedSkill | undefined>;
   /** False where the newest scan found no skill with this name or path. True before the first scan. */
   mayHave(name: string): boolean;
   /** True for the scan object that was taken last. */
@@ -99,6 +101,7 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
     leftOut: rules.skill.leaveOut,
     scan,
     withPlace,
+    watched,
     mayHave,
     isNewest: (one) => one !== undefined && one === last?.scan,
     forget,
@@ -211,6 +214,11 @@ export function skillIndex({ root, label, rules, live, heads }: IndexParts): Ski
       "BACKEND_FAILED",
       `The skill "${name}" kept changing while it was read. Try again when the changes are complete.`,
     );
+  }
+
+  async function watched(name: string): Promise<PlacedSkill | undefined> {
+    const found = last && pickSkill(last.scan.skills, name);
+    return found && (await live.isSkillUnchanged(found.place.path)) ? found : undefined;
   }
 
   function mayHave(name: string): boolean {

@@ -1,6 +1,6 @@
+import { realpath } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { isGone } from "../files/errno.js";
-import { realPath } from "../files/file-system.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
 import type { FolderPlace, FoundFolders, SkillFolder } from "../skills/folder-place.js";
 import type { BeforeReading } from "../skills/see-folder.js";
@@ -28,6 +28,8 @@ export interface LiveFolders {
   /** Call it when the scan is over and its directories are watched. */
   settle(places: FoundPlaces): Promise<void>;
   isUnchanged(signal: AbortSignal | undefined): Promise<boolean>;
+  /** The same for the skill at that path of the last scan. Looks at no other skill; `false` where not all of it is watched. */
+  isSkillUnchanged(path: string): Promise<boolean>;
   /** Makes the next check return false. */
   forget(): void;
   /** Starts watching with the next scan, until `stop`. */
@@ -82,14 +84,28 @@ export function liveFolders(root: string, limit: number): LiveFolders {
 
   async function isUnchanged(signal: AbortSignal | undefined): Promise<boolean> {
     const asked = known;
-    if (!asked || isDirty) return false;
-    await setImmediate();
-    await setImmediate();
-    const { home, partly } = asked;
-    // The scan reports why the folder cannot be looked at.
-    if (isDirty || (await realPath(root).catch(() => undefined)) !== home) return false;
-    for (const { place, marks } of partly) if ((await marksNow(place, signal)) !== marks) return false;
+    if (!asked || !(await isQuiet(asked))) return false;
+    for (const { place, marks } of asked.partly) if ((await marksNow(place, signal)) !== marks) return false;
     return !isDirty && known === asked;
+  }
+
+  async function isSkillUnchanged(path: string): Promise<boolean> {
+    const asked = known;
+    return (
+      asked !== undefined &&
+      !asked.partly.some(({ place }) => isAround(place.path, path)) &&
+      (await isQuiet(asked))
+    );
+  }
+
+  /** True where no event arrived since. */
+  async function isQuiet(asked: NonNullable<typeof known>): Promise<boolean> {
+    if (isDirty) return false;
+    // The scan reports why the folder cannot be looked at.
+    const home = realpath(root).catch(() => undefined);
+    await setImmediate();
+    await setImmediate();
+    return (await home) === asked.home && !isDirty && known === asked;
   }
 
   function stop(): void {
@@ -109,6 +125,7 @@ export function liveFolders(root: string, limit: number): LiveFolders {
     cover,
     settle,
     isUnchanged,
+    isSkillUnchanged,
     forget() {
       known = undefined;
     },
@@ -129,6 +146,11 @@ export function liveFolders(root: string, limit: number): LiveFolders {
  */
 export function marksOf({ folders, directories, isWatchable }: FoundFolders): string | undefined {
   return isWatchable && directories.length <= SKILL_FOLDERS ? undefined : marksIn(folders);
+}
+
+/** True for the path itself, and for that of a folder around it. */
+function isAround(outer: string, path: string): boolean {
+  return outer === "." || path === outer || path.startsWith(`${outer}/`);
 }
 
 /** `undefined` where it does not exist, which never counts as equal. */

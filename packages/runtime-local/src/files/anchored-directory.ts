@@ -1,13 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fchownSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-} from "node:fs";
+import { closeSync, constants, fchownSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { SkillError } from "@skillwright/core";
 import type { Credentials } from "../host/credentials.js";
 import { openFailed } from "./open-failed.js";
@@ -62,7 +53,7 @@ export async function inDirectory<T>(
   }
 }
 
-/** Outside Linux, a descriptor cannot be used as a path; the comparison at each step must suffice. */
+/** Outside Linux, a descriptor cannot be used as a path. */
 export function descriptorPath(descriptor: number, path: string): string {
   return process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
 }
@@ -88,30 +79,18 @@ function makeDirectory(path: string, owner: Credentials | undefined): void {
 }
 
 function openDirectory(path: string, shown: string): AnchoredDirectory {
-  const seen = look(path, shown);
-  if (seen.isSymbolicLink()) throw isLink(shown);
-  if (!seen.isDirectory()) throw notDirectory(shown);
-  const descriptor = openNow(path, shown);
-  const opened = fstatSync(descriptor, { bigint: true });
-  if (opened.ino === seen.ino && opened.dev === seen.dev) return anchored(descriptor, path);
-  closeSync(descriptor);
-  throw isLink(shown);
-}
-
-function look(path: string, shown: string): BigIntStats {
   try {
-    return lstatSync(path, { bigint: true });
+    return anchored(openSync(path, OPEN_DIRECTORY), path);
   } catch (error) {
-    throw notFound(shown, error);
+    throw notOpened(error, path, shown);
   }
 }
 
-function openNow(path: string, shown: string): number {
-  try {
-    return openSync(path, OPEN_DIRECTORY);
-  } catch (error) {
-    throw openFailed(error, shown);
-  }
+function notOpened(error: unknown, path: string, shown: string): SkillError {
+  const seen = lstatSync(path, { throwIfNoEntry: false });
+  if (!seen) return notFound(shown, error);
+  if (seen.isSymbolicLink()) return isLink(shown);
+  return seen.isDirectory() ? openFailed(error, shown) : notDirectory(shown);
 }
 
 export function notFound(path: string, cause?: unknown): SkillError {

@@ -23,49 +23,32 @@ export interface SandboxedProcess {
  * The launcher's options, passed through `--args`: on a command line, every user of the host could read the variables.
  * The order matters: later mounts cover earlier ones, and the root becomes read-only only when everything is mounted.
  */
-export function bubblewrapArguments(version: BubblewrapVersion, process: SandboxedProcess): Uint8Array {
-  const { mounts, cwd, env } = process;
+export function bubblewrapArguments(
+  { disableUserNamespaces, boundedTmpfs }: BubblewrapVersion,
+  { mounts, cwd, env, network }: SandboxedProcess,
+): Uint8Array {
   const options = [
-    ...separations(version, process),
-    ...freshFileSystems(version),
-    ...mounts.flatMap(mountOptions),
-    ["--remount-ro", "/"],
-    ["--clearenv"],
-    ...Object.entries(env).map(([name, value]) => ["--setenv", name, value]),
-    ["--chdir", cwd],
-  ];
-  return Buffer.from(
-    options
-      .flat()
-      .map((option) => `${option}\0`)
-      .join(""),
-  );
-}
-
-function separations(version: BubblewrapVersion, { network }: Pick<SandboxedProcess, "network">): string[][] {
-  return [
     ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     network ? [] : ["--unshare-net"],
-    version.disableUserNamespaces ? ["--disable-userns"] : [],
+    disableUserNamespaces ? ["--disable-userns"] : [],
     ["--uid", INSIDE.uid, "--gid", INSIDE.gid, "--hostname", INSIDE.hostName],
     // With the capabilities of a root host, a command could remount its read-only skill writable.
     ["--cap-drop", "ALL"],
     // The supervisor is the first process inside, and gives the command a session of its own.
     ["--die-with-parent", "--as-pid-1"],
-  ];
-}
-
-function freshFileSystems(version: BubblewrapVersion): string[][] {
-  const tmpfs = (path: string, bytes: number) => [
-    ...(version.boundedTmpfs ? ["--size", String(bytes)] : []),
-    ...["--perms", "1777", "--tmpfs", path],
-  ];
-  return [
     ["--proc", "/proc"],
     // The device directory is itself an unbounded file system in memory: only its shared memory stays writable.
-    ["--dev", "/dev", ...tmpfs("/dev/shm", SHARED_MEMORY_BYTES), "--remount-ro", "/dev"],
-    [...tmpfs("/tmp", TMP_BYTES), "--dir", "/var", "--symlink", "../tmp", "/var/tmp"],
+    ["--dev", "/dev"],
+    boundedTmpfs ? ["--size", String(SHARED_MEMORY_BYTES)] : [],
+    ["--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
+    boundedTmpfs ? ["--size", String(TMP_BYTES)] : [],
+    ["--perms", "1777", "--tmpfs", "/tmp", "--dir", "/var", "--symlink", "../tmp", "/var/tmp"],
+    ...mounts.map(mountOptions),
+    ["--remount-ro", "/", "--clearenv"],
+    ...Object.entries(env).map(([name, value]) => ["--setenv", name, value]),
+    ["--chdir", cwd],
   ];
+  return Buffer.from(`${options.flat().join("\0")}\0`);
 }
 
 /** The launcher's options for a mount. */

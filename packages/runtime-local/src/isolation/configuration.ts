@@ -79,23 +79,24 @@ function keptCopy(host: string, home: string, names: readonly string[]): () => r
   makeDirectory(home, dirname(home));
   for (const [name, content] of Object.entries(OWN)) write(join(home, name), Buffer.from(content), 0o644);
 
+  let mounts: readonly Mount[] | undefined;
   return () => {
-    const directories = names.filter((name) => isDirectoryNow(name));
-    return [
+    for (const name of names) {
+      const found = statsOf(join(host, name));
+      const stamp = stampOf(found);
+      if (stamps.get(name) === stamp) continue;
+      update(name, found);
+      stamps.set(name, stamp);
+      mounts = undefined;
+    }
+    mounts ??= [
       readOnly(home, "/etc"),
-      ...directories.map((name) => readOnlyIfThere(join(host, name), `/etc/${name}`)),
+      ...names
+        .filter((name) => stamps.get(name) === DIRECTORY)
+        .map((name) => readOnlyIfThere(join(host, name), `/etc/${name}`)),
     ];
+    return mounts;
   };
-
-  /** Brings one entry up to date. Returns whether the host has a directory there. */
-  function isDirectoryNow(name: string): boolean {
-    const found = statsOf(join(host, name));
-    const isDirectory = found?.isDirectory() === true;
-    const stamp = isDirectory ? "directory" : stampOf(found);
-    if (stamps.get(name) !== stamp) update(name, found);
-    stamps.set(name, stamp);
-    return isDirectory;
-  }
 
   function update(name: string, found: Stats | undefined): void {
     const copy = join(home, name);
@@ -128,7 +129,11 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
+/** The stamp of every directory, because directories are mounted. */
+const DIRECTORY = "directory";
+
 function stampOf(found: Stats | undefined): string {
+  if (found?.isDirectory()) return DIRECTORY;
   return found ? [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join() : "";
 }
 

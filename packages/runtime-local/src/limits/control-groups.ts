@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import type { Controller } from "./control-group-hierarchies.js";
-import { groupName, sweepGroups } from "./group-names.js";
+import { groupNames, sweepGroups } from "./group-names.js";
 import {
   CONTROLLER_OF,
   type Counter,
@@ -61,7 +61,7 @@ export function limitsBelow({ version, of: parents }: GroupParents): readonly Gr
 }
 
 function works(parent: string, settings: readonly Setting[]): boolean {
-  const group = join(parent, groupName());
+  const group = join(parent, groupNames()());
   try {
     mkdirSync(group);
   } catch {
@@ -81,8 +81,8 @@ function works(parent: string, settings: readonly Setting[]): boolean {
 export function openGroup(
   { version, of: parents }: GroupParents,
   wanted: Pick<RunLimits, GroupLimit>,
+  name = groupNames()(),
 ): ControlGroup {
-  const name = groupName();
   const groups = new Map<GroupLimit, string>();
   const made = new Set<string>();
   try {

@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from "node:fs";
-import type { Diagnostic, RunLimits } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
 import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type DiskUsage, diskUsage } from "./disk-usage.js";
 import { hiddenUsage } from "./hidden-usage.js";
@@ -11,13 +11,12 @@ import {
   LONGEST_PAUSE_MS,
   limitsText,
   PAUSE_PER_LOOK,
+  roomLeft,
   shareUsed,
-  type UnmeasuredTime,
-  type WatchedRuns,
 } from "./measured-usage.js";
 import { hasOwnProc, hasThreads } from "./process-count.js";
-import { roomLeft } from "./room-left.js";
 import { unlinkedUsage } from "./unlinked-usage.js";
+import type { WatchedDisk } from "./watched-disk.js";
 
 const SHORTEST_PAUSE_MS = 10;
 
@@ -25,23 +24,8 @@ const ALL: DiskUsage = { bytes: Number.POSITIVE_INFINITY, inodes: Number.POSITIV
 
 /** The longest pause between two measurements of a run that shares the host with many others. */
 const LONGEST_SHARED_PAUSE_MS = 1000;
-export interface DiskWatchOptions {
-  /** The directories that commands can write to. */
-  readonly directories: readonly string[];
-  readonly unmeasured: UnmeasuredTime;
-  readonly watched: WatchedRuns;
-  readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
-  /** Emits a diagnostic when the run has that many threads at once; the run continues. */
-  readonly processes?: number | undefined;
-  /**
-   * True where a tree too deep to be measured is accepted, as under default limits, which the caller did not request.
-   */
-  readonly isLenient: boolean;
-  /**
-   * True where all limits are defaults: then the ends of short runs are measured no more often than a long run is, and
-   * many runs at once less often than one.
-   */
-  readonly watchesDefaults: boolean;
+
+export interface DiskWatchOptions extends Omit<WatchedDisk, "workspaceId" | "tree" | "isWatched"> {
   /** A process in the run's own PID namespace, if it has one. */
   readonly inside: () => Promise<number | undefined>;
   readonly onExceeded: () => void;

@@ -5,10 +5,11 @@ import { isRunning, processIdentity } from "../host/process-identity.js";
 
 const NAME = /^skillwright-(\d+)-(\d+)-(\d+)-[0-9a-f]{16}$/;
 
-/** Returns a new name that identifies the owner of the group, even after the owner's process id was reused. */
-export function groupName(): string {
+/** Returns a function that makes names. A name identifies the owner of the group, even after the owner's process id was reused. */
+export function groupNames(): () => string {
   const start = processIdentity(process.pid)?.startTime ?? "0";
-  return `skillwright-${process.pid}-${start}-${pidNamespace()}-${randomBytes(8).toString("hex")}`;
+  const owner = `skillwright-${process.pid}-${start}-${pidNamespace()}`;
+  return () => `${owner}-${randomBytes(8).toString("hex")}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type OwnGroups, ownControlGroups } from "./control-group-hierarchies.js
 import { type ControlGroups, type GroupParents, limitsBelow, openGroup } from "./control-groups.js";
 import { delegatedScope } from "./delegated-scope.js";
 import { findGroupParents } from "./find-group-parents.js";
+import { groupNames } from "./group-names.js";
 import { type NoGroups, noSandboxForGroups, noSupervisorForGroups } from "./no-groups.js";
 import { ownSystemd } from "./systemd-units.js";
 
@@ -51,7 +52,8 @@ export async function limitedRuns(
 }
 
 function groupsBelow(first: GroupParents, current: () => Promise<GroupParents>): ControlGroups {
-  return { limits: limitsBelow(first), open: async (wanted) => openGroup(await current(), wanted) };
+  const name = groupNames();
+  return { limits: limitsBelow(first), open: async (wanted) => openGroup(await current(), wanted, name()) };
 }
 
 /** Returns the reason and the remedy from the details of an error of the scope. */

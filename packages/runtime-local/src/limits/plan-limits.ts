@@ -67,7 +67,7 @@ export function measuredLimits(means: LimitMeans): readonly (keyof RunLimits)[] 
  * @throws SkillError `INPUT_INVALID` for a limit that is not a positive number, `UNSUPPORTED` for one that is not
  * enforced here.
  */
-export function planLimits({ limits = {}, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
+export function planLimits({ limits = {}, bestEffort }: Partial<RunCommand>, means: LimitMeans): LimitPlan {
   const hard: RunLimits = means.hard;
   const inForce: { -readonly [limit in keyof RunLimits]?: number } = {};
   const group: { -readonly [limit in GroupLimit]?: number } = {};

@@ -4,42 +4,41 @@ import type { SecretMasking } from "@skillwright/core/adapter";
 import { type RunEnd, readReport } from "@skillwright/supervisor";
 import { childOf } from "../host/process-identity.js";
 import type { ControlGroup } from "../limits/control-groups.js";
-import type { DiskUsage } from "../limits/disk-usage.js";
-import type { LaunchRequest } from "../run/launch-request.js";
-import { diskWatchOf, fileLimitOf } from "../run/limit-watches.js";
-import type { RunCopies } from "../run/run-copies.js";
-import type { RunPlace } from "../run/start-run.js";
+import { diskWatch } from "../limits/disk-watch.js";
+import { fileLimitReached } from "../limits/file-limit.js";
+import type { FileLimit } from "../limits/limit-diagnostics.js";
+import type { WatchedDisk } from "../limits/watched-disk.js";
 import { tellSupervisor } from "./control-pipe.js";
 import type { RecordedLaunch } from "./launch-recorded.js";
 
 /** Watches the limits of a run that only the process that started it can watch. Returns a function for the end of the run. */
-export function knownLate(
-  place: RunPlace,
-  {
-    request,
-    attempt,
-    group,
-    masking,
-    copies,
-    closed,
-    onHeld,
-  }: {
-    readonly request: LaunchRequest;
-    readonly attempt: string;
-    readonly group: ControlGroup | undefined;
-    readonly masking: SecretMasking;
-    readonly copies: RunCopies | undefined;
-    /** After it fires, the run continues without being watched. */
-    readonly closed: AbortSignal | undefined;
-    readonly onHeld: RecordedLaunch["onHeld"];
-  },
-): (end: RunEnd) => Promise<readonly Diagnostic[]> {
-  const reachedBy = fileLimitOf(place, request.limits, copies);
-  const inside = async () => childOf(childReported(attempt));
-  const onRoom = ({ bytes, inodes }: DiskUsage) => void tellSupervisor(attempt, `room ${bytes} ${inodes}`);
-  const watching = diskWatchOf(place, { request, inside, copies, onRoom })?.(() => {
-    tellSupervisor(attempt, "end");
-  });
+export function knownLate({
+  disk,
+  file,
+  attempt,
+  group,
+  masking,
+  closed,
+  onHeld,
+}: {
+  readonly disk: WatchedDisk;
+  readonly file: FileLimit | undefined;
+  readonly attempt: string;
+  readonly group: ControlGroup | undefined;
+  readonly masking: SecretMasking;
+  /** After it fires, the run continues without being watched. */
+  readonly closed: AbortSignal | undefined;
+  readonly onHeld: RecordedLaunch["onHeld"];
+}): (end: RunEnd) => Promise<readonly Diagnostic[]> {
+  const startedAt = Date.now();
+  const watching = disk.isWatched
+    ? diskWatch({
+        ...disk,
+        inside: async () => childOf(childReported(attempt)),
+        onExceeded: () => void tellSupervisor(attempt, "end"),
+        onRoom: ({ bytes, inodes }) => void tellSupervisor(attempt, `room ${bytes} ${inodes}`),
+      })
+    : undefined;
   if (watching) onHeld(watching.hold);
   const stop = () => void watching?.stop();
   closed?.addEventListener("abort", stop, { once: true });
@@ -47,8 +46,9 @@ export function knownLate(
   return async ({ endedBy, exitCode }) => {
     closed?.removeEventListener("abort", stop);
     await watching?.stop();
-    const reached = endedBy === "itself" ? await reachedBy?.(exitCode) : undefined;
-    const found = [...(group?.diagnostics() ?? []), ...(reached ?? [])];
+    const found = [...(group?.diagnostics() ?? [])];
+    if (file && endedBy === "itself" && exitCode !== 0)
+      found.push(...(await fileLimitReached(exitCode, file, { directories: disk.directories, startedAt })));
     await group?.remove();
     const watched = (watching?.diagnostics() ?? []).filter(({ code }) =>
       found.every((one) => one.code !== code),

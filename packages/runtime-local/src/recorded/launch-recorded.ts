@@ -33,8 +33,8 @@ export interface RecordedCommand extends SupervisedCommand {
 }
 
 export interface RecordedLaunch {
-  /** What the supervisor has reported so far, such as why it starts nothing. */
-  readonly report: RunReport;
+  /** Reads what the supervisor has reported so far, such as why it starts nothing. */
+  report(): RunReport;
   /** Calls the function each time that the supervisor holds the run, also when it did before this call. */
   onHeld(hold: () => void): void;
   /** Ends the run, wherever its directory is by now; `ended` settles then. */
@@ -75,9 +75,9 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
         if (descriptor === REPORT_DESCRIPTOR) text += Buffer.from(bytes).toString("latin1");
       },
     });
-    give(run, CHILD_OPTIONS_DESCRIPTOR, childOptions && withLength(childOptions));
+    if (childOptions) give(run, CHILD_OPTIONS_DESCRIPTOR, withLength(childOptions));
     run.end(CHILD_OPTIONS_DESCRIPTOR);
-    give(run, HOST_DESCRIPTOR, patterns.length > 0 ? withLength(packed(patterns)) : undefined);
+    if (patterns.length > 0) give(run, HOST_DESCRIPTOR, withLength(packed(patterns)));
     if (!endsWithHost) run.end(HOST_DESCRIPTOR);
     await Promise.race([answered, run.ended]);
     const pid = /^supervisor (\d+)\n/.exec(text)?.[1];
@@ -88,7 +88,7 @@ export async function launchRecorded(command: RecordedCommand, server: OwnServer
       told.hold = hold;
       if (heldBefore) hold();
     };
-    return { report: reportIn(held.path), end, ended: run.ended, onHeld };
+    return { report: () => reportIn(directory), end, ended: run.ended, onHeld };
   } catch (error) {
     throw SkillError.from(error, "Starting the command");
   } finally {
@@ -123,7 +123,7 @@ function argumentsOf(command: RecordedCommand): readonly string[] {
 }
 
 /** An error is ignored, because a program that fails before it has read everything reports the reason itself. */
-function give(command: StreamedCommand, descriptor: 4 | 5, bytes: Uint8Array = new Uint8Array()): void {
+function give(command: StreamedCommand, descriptor: 4 | 5, bytes: Uint8Array): void {
   // If the program reads no more, its outcome reports the reason.
   command.write(descriptor, bytes).catch(() => undefined);
 }

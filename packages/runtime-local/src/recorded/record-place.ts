@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readlinkSync, rmdirSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { RunCommand } from "@skillwright/core/adapter";
 import { runExists } from "@skillwright/supervisor";
 import { ownDirectory } from "../storage/own-directory.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
@@ -9,9 +10,10 @@ import { isSupervised } from "./control-pipe.js";
 /** The link that names the attempt whose command runs, or ran. */
 export const CLAIM = "run";
 
-/** The directory of all attempts to start a run. */
-export function recordPlace({ records }: WorkspacePaths, runId: string, isKept: boolean): string {
-  return join(records, isKept ? "kept" : "unkept", createHash("sha256").update(runId).digest("hex"));
+/** The directories of all attempts to start a run, for one that is kept and for one that is not. */
+export function recordPlaces({ records }: WorkspacePaths, runId: string) {
+  const name = createHash("sha256").update(runId).digest("hex");
+  return { kept: join(records, "kept", name), unkept: join(records, "unkept", name) };
 }
 
 /** The directory of the attempt whose command runs; `undefined` where there is none. */
@@ -24,9 +26,14 @@ export function claimedAttempt(place: string): string | undefined {
   }
 }
 
-/** @throws SkillError `CONFLICT` where a run with that id is kept and this one is not to be, or this one is to be kept and that run is not. */
-export function checkFree(paths: WorkspacePaths, runId: string, isKept: boolean): void {
-  if (claimedAttempt(recordPlace(paths, runId, !isKept))) throw runExists(runId);
+/**
+ * The directory of all attempts to start the run.
+ * @throws SkillError `CONFLICT` where a run with that id is kept and this one is not to be, or this one is to be kept and that run is not.
+ */
+export function freePlace(paths: WorkspacePaths, { runId, keep = false }: RunCommand): string {
+  const { kept, unkept } = recordPlaces(paths, runId);
+  if (claimedAttempt(keep ? unkept : kept)) throw runExists(runId);
+  return keep ? kept : unkept;
 }
 
 /**

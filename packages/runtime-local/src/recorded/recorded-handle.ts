@@ -16,6 +16,7 @@ import {
   readReport,
   usageOf,
 } from "@skillwright/supervisor";
+import { inputClosed } from "../run/command-input.js";
 import { resumingSupervisor } from "../run/resume-supervisor.js";
 import { isSupervised, notedSupervisor, tellSupervisor } from "./control-pipe.js";
 import { directoryChanges } from "./directory-changes.js";
@@ -67,13 +68,14 @@ export function recordedHandle(
   let isServed = ended !== undefined;
   const changes = directoryChanges(directory, (name) => isSegment(name) || (!isServed && name === "report"));
   const renewing = setInterval(renew, record.leaseMs / RENEWALS_PER_LEASE);
-  const input = recordedInput(unkept?.hasInput ? place : undefined, tell);
+  const input = unkept?.hasInput ? recordedInput(place, tell) : undefined;
   const timeUp = performance.now() + record.timeoutMs;
-  const resume = resumingSupervisor(() => notedSupervisor(place));
+  let resume: (() => boolean) | undefined;
   let kept: readonly RecordedPiece[] | undefined;
   let asked = false;
   let reported = "";
   let readers = 0;
+  let isOver = false;
 
   function renew(): void {
     const now = new Date();
@@ -107,7 +109,10 @@ export function recordedHandle(
         if (report.gone) return await untilExited(place, report);
       }
       if (closed?.aborted) throw left();
-      if (asked || performance.now() > timeUp) resume();
+      if (asked || performance.now() > timeUp) {
+        resume ??= resumingSupervisor(() => notedSupervisor(place));
+        resume();
+      }
       await changes.next();
     }
   }
@@ -121,12 +126,13 @@ export function recordedHandle(
       kept ??= [];
       clearInterval(renewing);
       changes.close();
-      input.close();
+      input?.close();
       signal?.removeEventListener("abort", abort);
       closed?.removeEventListener("abort", changes.close);
       closeSync(reportFile);
       held?.close();
       if (unkept) releaseClaim(directory);
+      isOver = true;
       if (readers === 0) removeUnkept();
     }
   }
@@ -195,9 +201,9 @@ export function recordedHandle(
         else if (pieces.length === 0) await untilChanged();
       }
     } finally {
-      if (--readers === 0 && home) trim(home.path);
+      if (--readers === 0 && home && !unkept) trim(home.path);
       home?.close();
-      if (readers === 0 && kept !== undefined) removeUnkept();
+      if (readers === 0 && isOver) removeUnkept();
     }
   }
 
@@ -230,8 +236,7 @@ export function recordedHandle(
   return {
     runId: record.runId,
     output,
-    write: input.write,
-    endInput: input.end,
+    ...(input ? { write: input.write, endInput: input.end } : takesNoInput),
     signal: async (name) => {
       if (name === "SIGKILL") end("end");
       else tell(`signal ${system.signals[name]}`);
@@ -269,3 +274,11 @@ export function left(): SkillError {
     "The local runtime has been closed while the run goes on. Another runtime finds it with runOf.",
   );
 }
+
+/** The input of a run that has none, or has got all of it when it starts. */
+export const takesNoInput: Pick<RunHandle, "write" | "endInput"> = {
+  write: async () => {
+    throw inputClosed();
+  },
+  endInput: async () => undefined,
+};

@@ -14,16 +14,15 @@ export interface RecordedInput {
 
 /**
  * Writes to the FIFO in the directory of a record, which the supervisor passes on.
- * @param directory `undefined` for a run without input.
  * @param tell Sends a line to the supervisor.
  */
-export function recordedInput(directory: string | undefined, tell: (line: string) => void): RecordedInput {
+export function recordedInput(directory: string, tell: (line: string) => void): RecordedInput {
   let pipe: Socket | undefined;
   let isEnded = false;
   let written: Promise<unknown> = Promise.resolve();
 
   async function write(bytes: Uint8Array): Promise<void> {
-    if (isEnded || directory === undefined) throw inputClosed();
+    if (isEnded) throw inputClosed();
     pipe ??= opened(directory);
     const writing = writeInput(pipe, bytes);
     // Its failure is thrown by the await below.
@@ -32,7 +31,7 @@ export function recordedInput(directory: string | undefined, tell: (line: string
   }
 
   async function end(): Promise<void> {
-    if (isEnded || directory === undefined) return;
+    if (isEnded) return;
     isEnded = true;
     await written;
     pipe?.destroy();

@@ -1,6 +1,6 @@
 import type { RunHandle } from "@skillwright/core/adapter";
-import type { RunPlace } from "../run/start-run.js";
-import { claimedAttempt, recordPlace } from "./record-place.js";
+import type { RunPlace } from "../run/run-means.js";
+import { claimedAttempt, recordPlaces } from "./record-place.js";
 import { type RecordedHandleOptions, recordedHandle } from "./recorded-handle.js";
 import { isUnsupervised, unsupervisedHandle } from "./unsupervised-record.js";
 
@@ -10,14 +10,15 @@ export function runOf(
   runId: string,
   call: Pick<RecordedHandleOptions, "signal" | "closed">,
 ): RunHandle | undefined {
-  for (const isKept of [true, false]) {
-    const attempt = claimedAttempt(recordPlace(paths, runId, isKept));
+  const { kept, unkept } = recordPlaces(paths, runId);
+  for (const place of [kept, unkept]) {
+    const attempt = claimedAttempt(place);
     if (attempt === undefined) continue;
     try {
       return isUnsupervised(attempt) ? unsupervisedHandle(attempt, call) : recordedHandle(attempt, call);
     } catch (error) {
       // The record of a run that nobody keeps is removed when its result was taken.
-      if (isKept || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if (place === kept || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
   }
   return undefined;

@@ -9,38 +9,35 @@ import {
 } from "@skillwright/core/adapter";
 import { endOf, runExists } from "@skillwright/supervisor";
 import type { ControlGroup } from "../limits/control-groups.js";
+import { roomAtStart, watchedDisk } from "../limits/watched-disk.js";
 import { launchRequest } from "../run/launch-request.js";
-import { roomOf } from "../run/limit-watches.js";
-import { type RunCopies, runCopiesOf } from "../run/run-copies.js";
-import type { RunMeans, RunPlace } from "../run/start-run.js";
-import { groupOf, supervisedCommand } from "../run/supervised-command.js";
+import { type RunCopies, runCopies } from "../run/run-copies.js";
+import type { RunMeans, RunPlace } from "../run/run-means.js";
+import { supervisedCommand } from "../run/supervised-command.js";
 import type { OwnServer } from "../served/own-server.js";
+import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import { knownLate } from "./known-late.js";
 import { launchRecorded, type RecordedLaunch } from "./launch-recorded.js";
-import {
-  checkFree,
-  claimedAttempt,
-  newAttempt,
-  recordPlace,
-  removeAttempt,
-  removeLeft,
-} from "./record-place.js";
+import { claimedAttempt, freePlace, newAttempt, removeAttempt, removeLeft } from "./record-place.js";
 import { recordedHandle } from "./recorded-handle.js";
 import { runOf } from "./run-of.js";
 import { type RunRecord, writeRunRecord } from "./run-record.js";
 import { storeInput } from "./stored-input.js";
 
-type Call = CallOptions & { readonly means: RunMeans & { readonly server: OwnServer } };
+type Call = CallOptions & {
+  readonly means: RunMeans & { readonly server: OwnServer };
+  /** As it was read for the call. */
+  readonly record: LocalWorkspaceRecord;
+};
 
 /** Starts a run that its supervisor records. The caller has just checked that the workspace exists. */
 export async function startRecorded(place: RunPlace, command: RunCommand, call: Call): Promise<RunHandle> {
-  const { means, signal } = call;
+  const { means, record: current, signal } = call;
   checkAborted(signal);
   checkCommand(command);
   const { runId, keep: isKept = false, endsWithHost = false } = command;
-  const home = recordPlace(place.paths, runId, isKept);
   if (!isKept) removeLeft(place.paths, means.leaseMs);
-  checkFree(place.paths, runId, isKept);
+  const home = freePlace(place.paths, command);
   if (claimedAttempt(home)) return known(place, command, call);
   const masking = secretMasking(command.env);
   const live = means.live.starting(place.id);
@@ -49,10 +46,12 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
   let group: ControlGroup | undefined;
   let handle: RunHandle | undefined;
   try {
-    copies = await runCopiesOf(place, runId, call);
-    const { request, diagnostics } = launchRequest(place, command, { means, copies });
-    const room = await roomOf(place, request, copies);
     const { sandbox, isolation } = means.inForce;
+    if (means.skillCopies === "run")
+      copies = await runCopies(place.paths, runId, { record: current, owner: sandbox?.credentials, signal });
+    const { request, diagnostics } = launchRequest(place, command, { means, record: current, copies });
+    const disk = watchedDisk(place, request.limits, copies);
+    const room = disk.isWatched ? await roomAtStart(disk) : undefined;
     attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes, liveOutputBytes } = command;
     const told = [...diagnostics, ...masking.diagnostics].map(masking.diagnostic);
@@ -62,7 +61,8 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     writeRunRecord(attempt, record);
     writeFileSync(`${attempt}/lease`, "");
     if (isKept) await storeInput(attempt, command, signal);
-    group = sandbox && (await groupOf(request, means.limits.groups));
+    const { group: together } = request.limits;
+    if (sandbox && Object.keys(together).length > 0) group = await means.limits.groups?.open(together);
     const hasInput = request.input && !isKept;
     const launched = await launchRecorded(
       {
@@ -82,7 +82,7 @@ export async function startRecorded(place: RunPlace, command: RunCommand, call: 
     const closed = isKept ? means.closed : undefined;
     const unkept = isKept ? undefined : { hasInput, exists: () => existsSync(place.paths.directory) };
     const { ended, onHeld } = launched;
-    const late = knownLate(place, { request, attempt, group, masking, copies, closed, onHeld });
+    const late = knownLate({ disk, file: request.limits.file, attempt, group, masking, closed, onHeld });
     handle = recordedHandle(attempt, {
       signal,
       closed,
@@ -131,7 +131,7 @@ async function endIfGone({ record }: RunPlace, { end, ended }: RecordedLaunch): 
 }
 
 function notStarted({ report }: RecordedLaunch): SkillError {
-  const why = endOf(report, false).notStarted ?? "its supervisor was killed";
+  const why = endOf(report(), false).notStarted ?? "its supervisor was killed";
   return new SkillError(
     "BACKEND_FAILED",
     `The command was not started: ${why}. Check \`skillwright doctor\`.`,

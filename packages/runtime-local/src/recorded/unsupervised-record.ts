@@ -1,12 +1,12 @@
 import { lstatSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { type RunOutput, type RunResult, SkillError } from "@skillwright/core";
+import type { RunOutput, RunResult } from "@skillwright/core";
 import type { RunHandle } from "@skillwright/core/adapter";
 import { outcomeUnknown } from "@skillwright/supervisor";
 import { processExists, processIdentity } from "../host/process-identity.js";
 import { directoryChanges } from "./directory-changes.js";
 import { CLAIM } from "./record-place.js";
-import { left, type RecordedHandleOptions } from "./recorded-handle.js";
+import { left, type RecordedHandleOptions, takesNoInput } from "./recorded-handle.js";
 import { readRunRecord, writeWhole } from "./run-record.js";
 
 const KILLED = 137;
@@ -93,14 +93,6 @@ export function unsupervisedHandle(
     result,
   };
 }
-
-/** A run that is kept has got its whole input when it starts. */
-export const takesNoInput: Pick<RunHandle, "write" | "endInput"> = {
-  write: async () => {
-    throw new SkillError("CLOSED", "The run takes no input after its start. Give it as `stdin`.");
-  },
-  endInput: async () => undefined,
-};
 
 async function* capturedPieces(result: Promise<RunResult>, from: number): AsyncIterable<RunOutput> {
   // Its failure is thrown to whoever waits for the result.

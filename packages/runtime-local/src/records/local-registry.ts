@@ -19,37 +19,36 @@ import { takeLease } from "./take-lease.js";
  * @param openDirectory Creates the directory where it is missing; its files belong to this registry only.
  */
 export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRegistry {
-  const inRegistry = attempts();
+  const attempt = attempts();
   const holderName = holderNames();
-  const attempt = <T>(
-    doing: string,
-    signal: AbortSignal | undefined,
-    work: (directory: string) => T | Promise<T>,
-  ): Promise<T> => inRegistry(doing, signal, async () => await work(await openDirectory()));
 
-  const put: WorkspaceRegistry["put"] = async (record, { signal } = {}) => {
-    // Copied before the first await, because it belongs to the caller.
-    const own = { ...record, workspaceId: checkWorkspaceId(record.workspaceId) };
-    await attempt("Registering a workspace", signal, (directory) => writeEntry(directory, own));
-  };
+  const put: WorkspaceRegistry["put"] = (record, { signal } = {}) =>
+    attempt("Registering a workspace", signal, async () => {
+      // Copied before the first await, because it belongs to the caller.
+      const own = { ...record, workspaceId: checkWorkspaceId(record.workspaceId) };
+      writeEntry(await openDirectory(), own);
+    });
 
-  const get: WorkspaceRegistry["get"] = async (id, { signal } = {}) => {
-    const workspaceId = checkWorkspaceId(id);
-    return await attempt("Looking up a workspace", signal, (directory) => readEntry(directory, workspaceId));
-  };
+  const get: WorkspaceRegistry["get"] = (id, { signal } = {}) =>
+    attempt("Looking up a workspace", signal, async () => {
+      const workspaceId = checkWorkspaceId(id);
+      return readEntry(await openDirectory(), workspaceId);
+    });
 
-  const touch: WorkspaceRegistry["touch"] = async (id, { signal } = {}) => {
-    const workspaceId = checkWorkspaceId(id);
-    await attempt("Touching a workspace", signal, (directory) => touchEntry(directory, workspaceId));
-  };
+  const touch: WorkspaceRegistry["touch"] = (id, { signal } = {}) =>
+    attempt("Touching a workspace", signal, async () => {
+      const workspaceId = checkWorkspaceId(id);
+      touchEntry(await openDirectory(), workspaceId);
+    });
 
-  const remove: WorkspaceRegistry["remove"] = async (id, { signal } = {}) => {
-    const workspaceId = checkWorkspaceId(id);
-    return await attempt("Removing a record", signal, (directory) => removeEntry(directory, workspaceId));
-  };
+  const remove: WorkspaceRegistry["remove"] = (id, { signal } = {}) =>
+    attempt("Removing a record", signal, async () => {
+      const workspaceId = checkWorkspaceId(id);
+      return removeEntry(await openDirectory(), workspaceId);
+    });
 
   const list: WorkspaceRegistry["list"] = ({ signal } = {}) =>
-    attempt("Listing the records of workspaces", signal, (directory) => listEntries(directory));
+    attempt("Listing the records of workspaces", signal, async () => listEntries(await openDirectory()));
 
   async function findByOwner(owner: string, options?: CallOptions): Promise<WorkspaceRecord | undefined> {
     const own = (await list(options)).filter((record) => record.owner === owner);
@@ -57,12 +56,12 @@ export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRe
     return own.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))[0];
   }
 
-  const lease: WorkspaceRegistry["lease"] = async (id, options) => {
-    const workspaceId = checkWorkspaceId(id);
-    return await attempt("Leasing a workspace", options.signal, (directory) =>
-      takeLease(join(directory, `${registryKey(workspaceId)}.lease`), workspaceId, options, holderName),
-    );
-  };
+  const lease: WorkspaceRegistry["lease"] = (id, options) =>
+    attempt("Leasing a workspace", options.signal, async () => {
+      const workspaceId = checkWorkspaceId(id);
+      const path = join(await openDirectory(), `${registryKey(workspaceId)}.lease`);
+      return await takeLease(path, workspaceId, options, holderName);
+    });
 
   async function close(): Promise<void> {}
 

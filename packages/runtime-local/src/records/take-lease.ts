@@ -23,9 +23,14 @@ export async function takeLease(
   holderName: HolderNames,
 ): Promise<WorkspaceLease> {
   const patientUntil = performance.now() + waitMs;
+  const wish = { workspaceId, forMs, holderName };
+  checkAborted(signal);
+  // Its holders are looked at where it is not free.
+  const free = takeNow(path, wish);
+  if (free) return free;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     checkAborted(signal);
-    const lease = isFree(path) ? takeNow(path, { workspaceId, forMs, holderName }) : undefined;
+    const lease = isFree(path) ? takeNow(path, wish) : undefined;
     if (lease) return lease;
     const left = patientUntil - performance.now();
     if (left <= 0) throw heldByAnother(workspaceId);

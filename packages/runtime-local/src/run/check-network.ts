@@ -5,8 +5,8 @@ import type { RunCommand } from "@skillwright/core/adapter";
  * Without isolation, a command's network access cannot be turned off.
  * @throws SkillError `UNSUPPORTED` where it was requested to be off.
  */
-export function checkNetwork({ network, bestEffort }: RunCommand, isolated: boolean): readonly Diagnostic[] {
-  if (isolated || network === true) return [];
+export function checkNetwork({ network, bestEffort }: RunCommand): readonly Diagnostic[] {
+  if (network === true) return [];
   if (network === false && !bestEffort)
     throw new SkillError(
       "UNSUPPORTED",

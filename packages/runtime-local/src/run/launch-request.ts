@@ -8,14 +8,14 @@ import {
 } from "@skillwright/core/adapter";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { Mount } from "../isolation/mount.js";
-import { notIsolated } from "../isolation/not-isolated.js";
 import { type LimitPlan, planLimits } from "../limits/plan-limits.js";
 import { ownDirectory } from "../storage/own-directory.js";
+import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import { placeIn } from "../workspace/place-in.js";
 import { checkNetwork } from "./check-network.js";
 import type { RunCopies } from "./run-copies.js";
-import { checkLayout, checkSkills, ensureDirectory, workspaceMounts } from "./run-directories.js";
-import type { RunMeans, RunPlace } from "./start-run.js";
+import { checkLayout, checkSkills, ensureDirectory, skillMounts } from "./run-directories.js";
+import type { RunMeans, RunPlace } from "./run-means.js";
 
 /** A fully specified command. */
 export interface LaunchRequest {
@@ -35,20 +35,18 @@ export interface LaunchRequest {
 
 /** Checks the command against the workspace and specifies it fully. */
 export function launchRequest(
-  { root, paths, record: currentRecord }: RunPlace,
+  { root, paths, mounts }: RunPlace,
   command: RunCommand,
-  { means, copies }: { means: RunMeans; copies: RunCopies | undefined },
+  { means, record, copies }: { means: RunMeans; record: LocalWorkspaceRecord; copies: RunCopies | undefined },
 ): { request: LaunchRequest; diagnostics: readonly Diagnostic[] } {
-  const { inForce, limits: limitMeans } = means;
-  const record = currentRecord();
-  const { sandbox, shell, path, pythonFallback } = inForce;
+  const { sandbox, shell, path, pythonFallback } = means.inForce;
   const lastPath = pythonFallback === undefined ? [] : [pythonFallback];
   const owner = sandbox?.credentials;
   const tmp = sandbox ? "/tmp" : ownDirectory(paths.tmp);
   const language = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const env = commandEnvironment(command, { root, tmp, path, lastPath, language });
-  const limits = planLimits(command, limitMeans);
-  const network = checkNetwork(command, sandbox !== undefined);
+  const limits = command.limits ? planLimits(command, means.limits) : means.defaultPlan();
+  const network = sandbox ? [] : checkNetwork(command);
   checkLayout(paths, owner);
   if (sandbox) checkSkills(paths, record);
   const directory = resolveDirectory(command.cwd, { root, locate: (parts) => placeIn(paths, record, parts) });
@@ -61,10 +59,9 @@ export function launchRequest(
     input: command.interactive === true || command.stdin !== undefined,
     network: command.network === true,
     timeoutMs: command.timeoutMs,
-    mounts: workspaceMounts(root, paths, { record, copies, skillCopies: means.skillCopies }),
+    mounts: [...mounts, ...skillMounts(root, paths, { record, copies, skillCopies: means.skillCopies })],
     limits,
   };
   const python = pythonFallback === undefined ? [] : pythonFallbackDiagnostics(command);
-  const told = [...notIsolated(inForce), ...shell.diagnostics, ...limits.diagnostics, ...network];
-  return { request, diagnostics: [...told, ...python] };
+  return { request, diagnostics: [...means.told, ...limits.diagnostics, ...network, ...python] };
 }

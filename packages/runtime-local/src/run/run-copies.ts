@@ -9,7 +9,6 @@ import { removeTree } from "../storage/remove-tree.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import { checkLayout, checkSkills } from "./run-directories.js";
-import type { RunMeans, RunPlace } from "./start-run.js";
 
 /** The writable copies of skills of one run. */
 export interface RunCopies {
@@ -20,29 +19,18 @@ export interface RunCopies {
   remove(): Promise<void>;
 }
 
-/** Creates the copies of skills that the runtime's options request. */
-export async function runCopiesOf(
-  { paths, record }: RunPlace,
-  runId: string,
-  { means, signal }: CallOptions & { readonly means: Pick<RunMeans, "skillCopies" | "inForce"> },
-): Promise<RunCopies | undefined> {
-  if (means.skillCopies !== "run") return undefined;
-  const current = record();
-  const owner = means.inForce.sandbox?.credentials;
-  checkLayout(paths, owner);
-  checkSkills(paths, current);
-  return await runCopies(paths, runId, { signal, record: current, owner });
-}
-
 /**
  * Copies every staged skill; after a failure the copies are removed again. @throws what reading and writing throws,
  * SkillError `ABORTED`.
  */
-async function runCopies(
-  { copies, skills }: WorkspacePaths,
+export async function runCopies(
+  paths: WorkspacePaths,
   runId: string,
   { record, owner, signal }: CallOptions & { record: LocalWorkspaceRecord; owner: Credentials | undefined },
 ): Promise<RunCopies> {
+  const { copies, skills } = paths;
+  checkLayout(paths, owner);
+  checkSkills(paths, record);
   // Two starts of one run may be in progress.
   const directory = join(copies, `${runId}.${randomBytes(6).toString("hex")}`);
   const rights = writableBy(owner);

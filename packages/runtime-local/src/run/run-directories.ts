@@ -7,7 +7,7 @@ import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
-import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";
+import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import type { RunCopies } from "./run-copies.js";
 
 const { skills, work, out, runs } = WORKSPACE_LAYOUT;
@@ -46,38 +46,35 @@ export function ensureDirectory(path: string, shown: string, owner: Credentials 
 }
 
 /**
- * The mounts of the workspace in a sandbox: everything read-only, and over that the writable parts. A skill must be
+ * The mounts of a workspace in a sandbox, for all its runs: everything read-only, and over that the writable parts. A skill must be
  * below a read-only directory; otherwise a command could move it away by renaming the parent directory.
  */
-export function workspaceMounts(
+export function workspaceMounts(root: string, { tree, project }: WorkspacePaths): readonly Mount[] {
+  const writable = [work, out, runs].map((name) => writableMount(join(tree, name), `${root}/${name}`));
+  const folder = project === undefined ? [] : [writableMount(project, `${root}/${HOST_FOLDER_PATH}`)];
+  return [readOnly(tree, root), ...writable, ...folder];
+}
+
+/** The mounts of the skills that a run sees, over those of its workspace. */
+export function skillMounts(
   root: string,
-  { tree, project }: WorkspacePaths,
+  { tree }: WorkspacePaths,
   { record, copies, skillCopies }: ShownSkills,
 ): readonly Mount[] {
-  const writable = [work, out, runs].map((name) => writableMount(join(tree, name), `${root}/${name}`));
-  const shown = copies
-    ? copies.names.map((name) => writableMount(join(copies.directory, name), `${root}/${skills}/${name}`))
-    : Object.entries(record.staged).flatMap(([name, staged]) =>
-        skillMount(name, staged, { root, tree, mayWrite: skillCopies === "workspace" }),
-      );
-  const folder = project === undefined ? [] : [writableMount(project, `${root}/${HOST_FOLDER_PATH}`)];
-  return [readOnly(tree, root), ...writable, ...folder, ...shown];
+  const below = `${root}/${skills}`;
+  if (copies)
+    return copies.names.map((name) => writableMount(join(copies.directory, name), `${below}/${name}`));
+  return Object.entries(record.staged).flatMap(([name, { directory, writable }]) => {
+    if (directory !== undefined) return [readOnly(directory, `${below}/${name}`)];
+    const isShown = writable === true && skillCopies === "workspace";
+    return isShown ? [writableMount(join(tree, skills, name), `${below}/${name}`)] : [];
+  });
 }
 
 interface ShownSkills {
   readonly record: LocalWorkspaceRecord;
   readonly copies: RunCopies | undefined;
   readonly skillCopies: SkillCopies;
-}
-
-function skillMount(
-  name: string,
-  { directory, writable }: StagedRecord,
-  { root, tree, mayWrite }: { root: string; tree: string; mayWrite: boolean },
-): readonly Mount[] {
-  const target = `${root}/${skills}/${name}`;
-  if (directory !== undefined) return [readOnly(directory, target)];
-  return writable && mayWrite ? [writableMount(join(tree, skills, name), target)] : [];
 }
 
 function writableMount(source: string, target: string): Mount {

@@ -16,9 +16,9 @@ export interface RunHandleOptions {
   /** Takes the command's output until its end. */
   readonly log: OutputLog;
   /** Starts watching the run's disk usage; `kill` ends the run. */
-  readonly watch: ((kill: () => void) => DiskWatch) | undefined;
+  readonly watch: (kill: () => void) => DiskWatch | undefined;
   /** Determines which limits a command reached that ended by itself. */
-  readonly reachedBy: ((exitCode: number) => Promise<readonly Diagnostic[]>) | undefined;
+  readonly reachedBy: (exitCode: number) => Promise<readonly Diagnostic[]>;
 }
 
 /** Passes on a started command's output, ends it on request, and returns its outcome. */
@@ -28,14 +28,14 @@ export function runHandle(
   { startedMs, signal, isolation, limits, diagnostics, masking, log, watch, reachedBy }: RunHandleOptions,
 ): RunHandle {
   const ending = endings(child, signal);
-  const watching = watch?.(ending.kill);
+  const watching = watch(ending.kill);
 
   async function result(): Promise<RunResult> {
     const end = await child.ended.finally(ending.stop);
     await watching?.stop();
     log.end();
-    const reached = end.endedBy === "itself" ? await reachedBy?.(end.exitCode) : undefined;
-    return resultOf({ ...end, diagnostics: [...end.diagnostics, ...(reached ?? [])] });
+    const reached = end.endedBy === "itself" ? await reachedBy(end.exitCode) : [];
+    return resultOf({ ...end, diagnostics: [...end.diagnostics, ...reached] });
   }
 
   function resultOf({ exitCode, endedBy, treeEnded, diagnostics: late }: RunEnd): RunResult {

@@ -10,25 +10,28 @@ import {
   secretMasking,
 } from "@skillwright/core/adapter";
 import { outputLog, runExists } from "@skillwright/supervisor";
+import { diskWatch } from "../limits/disk-watch.js";
+import { fileLimitReached } from "../limits/file-limit.js";
+import { roomAtStart, watchedDisk } from "../limits/watched-disk.js";
 import {
-  checkFree,
   claimedAttempt,
+  freePlace,
   newAttempt,
-  recordPlace,
   releaseClaim,
   removeAttempt,
 } from "../recorded/record-place.js";
+import { takesNoInput } from "../recorded/recorded-handle.js";
 import { runOf } from "../recorded/run-of.js";
 import { writeRunRecord } from "../recorded/run-record.js";
 import { storeInput } from "../recorded/stored-input.js";
-import { claimUnsupervised, noteChild, recordEnd, takesNoInput } from "../recorded/unsupervised-record.js";
+import { claimUnsupervised, noteChild, recordEnd } from "../recorded/unsupervised-record.js";
+import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 import { type ChildCommand, childCommand } from "./child-command.js";
 import { launchRequest } from "./launch-request.js";
-import { diskWatchOf, fileLimitOf, roomOf } from "./limit-watches.js";
 import { endRun } from "./live-runs.js";
-import { type RunCopies, runCopiesOf } from "./run-copies.js";
+import { type RunCopies, runCopies } from "./run-copies.js";
 import { runHandle } from "./run-handle.js";
-import type { RunMeans, RunPlace } from "./start-run.js";
+import type { RunMeans, RunPlace } from "./run-means.js";
 
 /**
  * Starts a run where there is no supervisor: this process itself ends it, with all that is left of it, and records its end. If it
@@ -37,14 +40,13 @@ import type { RunMeans, RunPlace } from "./start-run.js";
 export async function startUnsupervised(
   place: RunPlace,
   command: RunCommand,
-  { means, signal }: CallOptions & { means: RunMeans },
+  { means, record, signal }: CallOptions & { means: RunMeans; record: LocalWorkspaceRecord },
 ): Promise<RunHandle> {
   checkAborted(signal);
   checkCommand(command);
   const { runId, keep: isKept = false, stdin } = command;
-  const home = recordPlace(place.paths, runId, isKept);
   const known = () => (isKept ? runOf(place, runId, { signal, closed: means.closed }) : undefined);
-  checkFree(place.paths, runId, isKept);
+  const home = freePlace(place.paths, command);
   const begun = known();
   if (begun) return begun;
   const masking = secretMasking(command.env);
@@ -53,12 +55,19 @@ export async function startUnsupervised(
   let attempt: string | undefined;
   let handle: RunHandle | undefined;
   try {
-    copies = await runCopiesOf(place, runId, { means, signal });
-    const { request, diagnostics } = launchRequest(place, command, { means, copies });
-    await roomOf(place, request, copies);
+    const { isolation, prlimit, sandbox } = means.inForce;
+    if (means.skillCopies === "run")
+      copies = await runCopies(place.paths, runId, { record, owner: sandbox?.credentials, signal });
+    const { request, diagnostics } = launchRequest(place, command, { means, record, copies });
+    const disk = watchedDisk(place, request.limits, copies);
+    if (disk.isWatched) await roomAtStart(disk);
     const startedMs = performance.now();
-    const reachedBy = fileLimitOf(place, request.limits, copies);
-    const { isolation, prlimit } = means.inForce;
+    const startedAt = Date.now();
+    const { file } = request.limits;
+    const reachedBy = async (exitCode: number) =>
+      file && exitCode !== 0
+        ? await fileLimitReached(exitCode, file, { directories: disk.directories, startedAt })
+        : [];
     const told = [...diagnostics, ...masking.diagnostics];
     attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes } = command;
@@ -76,7 +85,8 @@ export async function startUnsupervised(
     const log = outputLog({ limit: maxOutputBytes, masking });
     const child = await childCommand(request, { prlimit, onOutput: log.append });
     handle = await orEnded(child, () => {
-      const watch = diskWatchOf(place, { request, inside: async () => undefined, copies });
+      const watch = (onExceeded: () => void) =>
+        disk.isWatched ? diskWatch({ ...disk, inside: async () => undefined, onExceeded }) : undefined;
       const options = {
         startedMs,
         signal,

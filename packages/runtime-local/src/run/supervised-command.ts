@@ -1,7 +1,7 @@
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
 import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
 import type { Sandbox } from "../isolation/sandbox.js";
-import type { ControlGroup, ControlGroups } from "../limits/control-groups.js";
+import type { ControlGroup } from "../limits/control-groups.js";
 import { supervisedInside } from "../supervisor/inside-command.js";
 import type { LaunchRequest } from "./launch-request.js";
 
@@ -29,23 +29,9 @@ export function supervisedCommand(
   sandbox: Sandbox | undefined,
   group: ControlGroup | undefined,
 ): SupervisedCommand {
-  return sandbox ? sandboxedCommand(request, sandbox, group) : plainCommand(request);
-}
-
-/** The control group of the run, if it needs one. */
-export async function groupOf(
-  { limits }: Pick<LaunchRequest, "limits">,
-  groups: ControlGroups | undefined,
-): Promise<ControlGroup | undefined> {
-  return Object.keys(limits.group).length > 0 ? await groups?.open(limits.group) : undefined;
-}
-
-function sandboxedCommand(
-  { argv, cwd, env, input, network, timeoutMs, limits, mounts: own }: LaunchRequest,
-  sandbox: Sandbox,
-  group: ControlGroup | undefined,
-): SupervisedCommand {
-  const mounts = [...sandbox.mounts({ network }), ...own];
+  if (!sandbox) return plainCommand(request);
+  const { argv, cwd, env, input, network, timeoutMs, limits } = request;
+  const mounts = [...sandbox.mounts({ network }), ...request.mounts];
   const descriptors = { report: REPORT_DESCRIPTOR, control: INSIDE_CONTROL_DESCRIPTOR };
   const inside = supervisedInside({ argv, each: limits.each, network, descriptors });
   return {

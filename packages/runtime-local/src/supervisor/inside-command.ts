@@ -3,6 +3,7 @@ import { type Mount, readOnly } from "../isolation/mount.js";
 
 /** Path of the supervisor in every sandbox. */
 const INSIDE = "/opt/skillwright/supervisor";
+const SPACES = MEMORY_FILE_SYSTEMS.flatMap((path) => ["--space", path]);
 
 export interface InsideCommand {
   readonly argv: readonly string[];
@@ -15,13 +16,11 @@ export interface InsideCommand {
 
 /** The program that bubblewrap starts: the supervisor as the first process of the sandbox, which starts the command. */
 export function supervisedInside({ argv, each, network, descriptors }: InsideCommand): readonly string[] {
-  const spaces = descriptors ? MEMORY_FILE_SYSTEMS.flatMap((path) => ["--space", path]) : [];
   return [
     INSIDE,
     "init",
-    ...spaces,
     ...(descriptors
-      ? ["--report", String(descriptors.report), "--control", String(descriptors.control)]
+      ? [...SPACES, "--report", String(descriptors.report), "--control", String(descriptors.control)]
       : []),
     ...["--filter", network ? "online" : "offline"],
     ...each.flatMap((limit) => ["--limit", limit]),

@@ -16,7 +16,10 @@ import { takeAway } from "../files/take-away.js";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { HOST_FOLDER_PATH } from "../host-folder/host-folder-options.js";
 import { runOf } from "../recorded/run-of.js";
-import { type RunMeans, startRun } from "../run/start-run.js";
+import { startRecorded } from "../recorded/start-recorded.js";
+import { workspaceMounts } from "../run/run-directories.js";
+import type { RunMeans } from "../run/run-means.js";
+import { startUnsupervised } from "../run/start-unsupervised.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
 import { layoutParts, placeIn, WRITABLE_ROOTS } from "./place-in.js";
@@ -53,7 +56,8 @@ export function localWorkspace({
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
   const inTurn = recordTurns();
   const unmeasured = { ms: 0, allowedMs: 0, limits: "", isFar: isNew };
-  const place = { id, root, paths, unmeasured, watched: means.watched, record: () => record() };
+  const mounts = workspaceMounts(root, paths);
+  const place = { id, root, paths, mounts, unmeasured, watched: means.watched, record: () => record() };
   const skills = workspaceSkills(paths, { sandbox, skillCopies }, inTurn, () => record());
   const notes = workspaceNotes(paths, inTurn, () => record());
 
@@ -70,7 +74,11 @@ export function localWorkspace({
   ): Promise<T> {
     checkAborted(signal);
     const before = record();
-    return await explained(() => work(before));
+    try {
+      return await work(before);
+    } catch (error) {
+      throw explained(error);
+    }
   }
 
   /** For changes of files, after which the next run is measured before it starts. */
@@ -86,17 +94,17 @@ export function localWorkspace({
   /** For work that reads the record itself, once it is its turn to change it. */
   async function changing<T>({ signal }: CallOptions, work: () => Promise<T>): Promise<T> {
     checkAborted(signal);
-    return await explained(work);
-  }
-
-  /** Destroying a workspace during a call can make it fail in many ways; all of them become the same error. */
-  async function explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      record();
-      throw SkillError.from(error, `Working in the workspace ${id}`);
+      throw explained(error);
     }
+  }
+
+  /** Destroying a workspace during a call can make it fail in many ways; all of them become the same error. */
+  function explained(error: unknown): SkillError {
+    record();
+    return SkillError.from(error, `Working in the workspace ${id}`);
   }
 
   async function put(
@@ -132,8 +140,10 @@ export function localWorkspace({
     notes: (options = {}) => during(options, async (current) => notes.notes(current)),
     start: (command: RunCommand, options = {}) =>
       during(options, async (current) => {
-        await skills.unstageWritable(current);
-        return await startRun(place, command, { ...options, means });
+        const call = { ...options, record: await skills.withoutWritable(current) };
+        return means.server
+          ? await startRecorded(place, command, { ...call, means: { ...means, server: means.server } })
+          : await startUnsupervised(place, command, { ...call, means });
       }),
     runOf: (runId, { signal } = {}) =>
       during({ signal }, async () => runOf(place, runId, { signal, closed: means.closed })),

@@ -11,8 +11,11 @@ import type { RecordTurns } from "./record-turns.js";
 export interface WorkspaceSkills {
   stage(skill: StagedSkill, options: CallOptions): Promise<void>;
   unstage(name: string): Promise<void>;
-  /** Unstages copies that commands may have changed, where commands may not write to skills. */
-  unstageWritable(record: LocalWorkspaceRecord): Promise<void>;
+  /**
+   * Unstages copies that commands may have changed, where commands may not write to skills. Returns the record without
+   * them.
+   */
+  withoutWritable(record: LocalWorkspaceRecord): Promise<LocalWorkspaceRecord>;
   staged(record: LocalWorkspaceRecord): ReadonlyMap<string, string>;
 }
 
@@ -76,8 +79,10 @@ export function workspaceSkills(
   return {
     stage: (skill, options) => inTurn(() => stage(skill, options)),
     unstage: (name) => inTurn(() => unstage(name)),
-    unstageWritable: async (current) => {
-      if (writable(current).length > 0) await inTurn(unstageWritable);
+    withoutWritable: async (current) => {
+      if (writable(current).length === 0) return current;
+      await inTurn(unstageWritable);
+      return record();
     },
     staged: (current) =>
       new Map(

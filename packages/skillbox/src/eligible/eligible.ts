@@ -2,14 +2,16 @@ import {
   type CallOptions,
   type CatalogSkill,
   type CatalogSnapshot,
+  type JsonObject,
   type SkillCatalog,
   SkillError,
 } from "@skillwright/core";
 import type { SkillBox } from "../skill-box-options.js";
 import type { SkillFilter } from "../skill-filter.js";
-import { neededPrograms } from "./eligibility.js";
+import { eligibility, neededPrograms } from "./eligibility.js";
 import type { HostFacts } from "./host-facts.js";
-import { type JudgedSkills, judgedSkills, judgeSkill } from "./judged-skills.js";
+import { ineligibleDiagnostic } from "./ineligible-diagnostic.js";
+import { type JudgedSkills, judgedSkills } from "./judged-skills.js";
 import type { SkillHost } from "./local-host.js";
 import type { SkillSettings } from "./skill-settings.js";
 
@@ -37,15 +39,15 @@ export function eligible<Catalog extends SkillCatalog>(catalog: Catalog, options
     | { readonly key: string; readonly snapshot: CatalogSnapshot; readonly judged: JudgedSkills }
     | undefined;
 
-  /** Headers are parsed once per summary. */
-  const needs = new WeakMap<CatalogSkill, readonly string[]>();
+  /** Each header is parsed once. */
+  const needs = new WeakMap<JsonObject, readonly string[]>();
 
   const settingsNow = (): SkillSettings =>
     (typeof options.settings === "function" ? options.settings() : options.settings) ?? {};
 
-  function needsOf(skill: CatalogSkill): readonly string[] {
-    const known = needs.get(skill) ?? neededPrograms(skill.frontmatter);
-    needs.set(skill, known);
+  function needsOf({ frontmatter }: Pick<CatalogSkill, "frontmatter">): readonly string[] {
+    const known = needs.get(frontmatter) ?? neededPrograms(frontmatter);
+    needs.set(frontmatter, known);
     return known;
   }
 
@@ -68,8 +70,9 @@ export function eligible<Catalog extends SkillCatalog>(catalog: Catalog, options
 
   const load: SkillCatalog["load"] = async (name, call) => {
     const skill = await catalog.load(name, call);
-    const host = await options.host.look(neededPrograms(skill.frontmatter));
-    refuse(judgeSkill(skill, host, settingsNow()).problem);
+    const host = await options.host.look(needsOf(skill));
+    const answer = eligibility(skill, host, settingsNow());
+    if (!answer.eligible) refuse(ineligibleDiagnostic(skill, answer, host));
     return skill;
   };
 

@@ -7,7 +7,7 @@ import { ineligibleDiagnostic } from "./ineligible-diagnostic.js";
 import type { JudgedSkill, SkillSettings } from "./skill-settings.js";
 import { skillVariables } from "./skill-variables.js";
 
-export interface Judgement {
+interface Judgement {
   /** The reason why it is left out. */
   readonly problem?: Diagnostic;
   /** Configured variables that are not passed to it. */
@@ -21,12 +21,6 @@ export interface JudgedSkills {
   readonly all: ReadonlySet<string>;
   /** The skills that are left out, by name and by path. */
   readonly hidden: ReadonlyMap<string, Judgement>;
-}
-
-export function judgeSkill(skill: JudgedSkill, host: HostFacts, settings: SkillSettings): Judgement {
-  const answer = eligibility(skill, host, settings);
-  if (!answer.eligible) return { problem: ineligibleDiagnostic(skill, answer, host), remarks: [] };
-  return { remarks: skillVariables(skill, settings, host).diagnostics };
 }
 
 export function judgedSkills(whole: CatalogSnapshot, host: HostFacts, settings: SkillSettings): JudgedSkills {
@@ -51,6 +45,12 @@ export function judgedSkills(whole: CatalogSnapshot, host: HostFacts, settings: 
     all: new Set(whole.skills.flatMap(({ name, path }) => [name, path])),
     hidden,
   };
+}
+
+function judgeSkill(skill: JudgedSkill, host: HostFacts, settings: SkillSettings): Judgement {
+  const answer = eligibility(skill, host, settings);
+  if (!answer.eligible) return { problem: ineligibleDiagnostic(skill, answer, host), remarks: [] };
+  return { remarks: skillVariables(skill, settings, host).diagnostics };
 }
 
 function fingerprint(whole: CatalogSnapshot, told: readonly Diagnostic[]): string {

@@ -9,6 +9,10 @@ export interface SkillHost {
   look(programs: readonly string[]): Promise<HostFacts>;
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
+const NONE: ReadonlySet<string> = new Set();
+
 export interface LocalHostOptions {
   /** Programs are looked up in its `PATH`. Defaults to `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -29,6 +33,15 @@ export function localHost(options: LocalHostOptions = {}): SkillHost {
 
   async function look(programs: readonly string[]): Promise<HostFacts> {
     const env = options.env ?? process.env;
+    const there = programs.length === 0 ? NONE : await programsThere(programs, env);
+    return {
+      systems,
+      hasProgram: (name) => there.has(name),
+      variable: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
+    };
+  }
+
+  async function programsThere(programs: readonly string[], env: Env): Promise<ReadonlySet<string>> {
     const directories = pathDirectories(env);
     const { mark, settled } = await markOf(directories);
     if (mark !== seen) missing.clear();
@@ -37,11 +50,7 @@ export function localHost(options: LocalHostOptions = {}): SkillHost {
     await forEachLimited(new Set(programs), 16, async (program) => {
       if (await exists(program, directories, settled)) there.add(program);
     });
-    return {
-      systems,
-      hasProgram: (name) => there.has(name),
-      variable: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
-    };
+    return there;
   }
 
   async function exists(program: string, directories: readonly string[], settled: boolean): Promise<boolean> {
@@ -69,7 +78,7 @@ export function localHost(options: LocalHostOptions = {}): SkillHost {
 }
 
 /** A relative entry means a different directory for each command, so it is ignored. */
-function pathDirectories(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+function pathDirectories(env: Env): readonly string[] {
   const path = env["PATH"] ?? env["Path"] ?? "";
   return [...new Set(path.split(delimiter).filter(isAbsolute))];
 }

@@ -65,36 +65,51 @@ const SIGKILL = 9;
 /** Parses the complete lines of a report. A report that does not begin with this protocol is ignored. */
 export function readReport(text: string): RunReport {
   const [first, ...lines] = text.split("\n").slice(0, -1);
-  const known = first === "protocol 2" ? lines : [];
-  const words = (start: string) =>
-    known
-      .find((line) => line.startsWith(`${start} `))
-      ?.slice(start.length + 1)
-      .split(" ");
-  const after = (start: string) =>
-    known.flatMap((line) => (line.startsWith(start) ? [line.slice(start.length)] : []));
-  const [step, errno] = words("failed") ?? [];
-  return {
-    supervisor: numberOf(words("supervisor")),
-    child: numberOf(words("child")),
-    begun: known.includes("begun"),
-    failed: step === undefined ? undefined : { step, errno: Number(errno) },
-    ended: processEnd(words("ended")),
-    launcher: processEnd(words("launcher")),
-    timedOut: known.includes("limit time"),
-    lapsed: known.includes("limit lease"),
-    orphaned: known.includes("limit host"),
-    asked: known.includes("asked abort") ? "abort" : known.includes("asked end") ? "end" : undefined,
-    lost: numberOf(words("lost")),
-    took: numberOf(words("took")),
-    full: after("full "),
-    reached: after("reached "),
-    unmade: numberOf(words("unmade")),
-    usedMemory: numberOf(words("used memory")),
-    usedCpu: numberOf(words("used cpu")),
-    spoke: text !== "",
-    gone: text === "" || known.includes("gone"),
-  };
+  const isEmpty = text === "";
+  const report = { ...NOTHING_TOLD, full: [], reached: [], spoke: !isEmpty, gone: isEmpty };
+  if (first === "protocol 2") for (const line of lines) take(line, report);
+  return report;
+}
+
+type ReadReport = { -readonly [field in keyof RunReport]: RunReport[field] } & {
+  full: string[];
+  reached: string[];
+};
+
+const NOTHING_TOLD = {
+  supervisor: undefined,
+  child: undefined,
+  begun: false,
+  failed: undefined,
+  ended: undefined,
+  launcher: undefined,
+  timedOut: false,
+  lapsed: false,
+  orphaned: false,
+  asked: undefined,
+  lost: undefined,
+  took: undefined,
+  unmade: undefined,
+  usedMemory: undefined,
+  usedCpu: undefined,
+} satisfies Partial<RunReport>;
+
+/** Where a line is there twice, the first one counts. */
+function take(line: string, report: ReadReport): void {
+  const [word = "", what = "", value] = line.split(" ");
+  if (word === "supervisor" || word === "child" || word === "lost" || word === "took" || word === "unmade")
+    report[word] ??= Number(what);
+  else if (word === "ended" || word === "launcher") report[word] ??= processEnd(what, value);
+  else if (word === "full" || word === "reached") report[word].push(line.slice(word.length + 1));
+  else if (word === "failed") report.failed ??= { step: what, errno: Number(value) };
+  else if (line === "begun" || line === "gone") report[line] = true;
+  else if (line === "limit time") report.timedOut = true;
+  else if (line === "limit lease") report.lapsed = true;
+  else if (line === "limit host") report.orphaned = true;
+  else if (line === "asked abort") report.asked = "abort";
+  else if (line === "asked end") report.asked ??= "end";
+  else if (word === "used" && what === "memory") report.usedMemory ??= Number(value);
+  else if (word === "used" && what === "cpu") report.usedCpu ??= Number(value);
 }
 
 /** What the run used, as far as it was counted. */
@@ -108,11 +123,7 @@ export function usageOf({
   };
 }
 
-function numberOf(words: readonly string[] | undefined): number | undefined {
-  return words?.[0] === undefined ? undefined : Number(words[0]);
-}
-
-function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefined {
+function processEnd(how: string, number: string | undefined): ProcessEnd | undefined {
   return how === "exit" || how === "signal" ? { how, number: Number(number) } : undefined;
 }
 

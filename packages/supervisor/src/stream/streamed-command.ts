@@ -73,7 +73,7 @@ export function streamedCommand(
   function take(frame: Frame | undefined): Promise<void> | void {
     if (!frame || frame.kind === "E") {
       isLost = !frame;
-      for (const input of inputs.values()) close(input, notTaken());
+      for (const input of inputs.values()) close(input);
       const [how, number = 0] = frame?.bytes ?? [];
       finish(frame && { how: how === 0 ? "exit" : "signal", number });
     } else if (frame.kind === "A") taken(Buffer.from(frame.bytes));
@@ -85,7 +85,7 @@ export function streamedCommand(
     const descriptor = bytes[0] as InputDescriptor;
     const input = inputs.get(descriptor);
     if (!input) return;
-    if (bytes.length < 5) close(input, notTaken());
+    if (bytes.length < 5) close(input);
     else {
       input.takenBytes += bytes.readUInt32LE(1);
       while (input.sent[0] && input.sent[0].until <= input.takenBytes) input.sent.shift()?.done();
@@ -128,6 +128,12 @@ export function streamedCommand(
     pass(descriptor, input);
   }
 
+  /** Waiting writes fail. */
+  function close(input: Input): void {
+    input.isClosed = true;
+    for (const { done } of [...input.sent.splice(0), ...input.queue.splice(0)]) done(notTaken());
+  }
+
   function notTaken(): SkillError {
     return isLost ? connectionLost() : notRead();
   }
@@ -150,12 +156,6 @@ function startBytes(
   head.writeUInt32LE(words.length, 1);
   head.writeUInt32LE(assigned.length, 5);
   return Buffer.concat([head, strings]);
-}
-
-/** Waiting writes fail. */
-function close(input: Input, why: SkillError): void {
-  input.isClosed = true;
-  for (const { done } of [...input.sent.splice(0), ...input.queue.splice(0)]) done(why);
 }
 
 function hasNull(): SkillError {

@@ -2,10 +2,9 @@ import type { SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
-import { requestedOutputs } from "../run/requested-outputs.js";
+import { requestedRun } from "../run/requested-run.js";
 import { runFields } from "../run/run-fields.js";
 import type { RunParts } from "../run/skill-run.js";
-import { workspaceRunOf } from "../run/workspace-run-of.js";
 import type { ResolvedSkill } from "../skill/resolved-skill.js";
 import { type StartedRun, startedRun, stopRun } from "./started-run.js";
 import { startedRunAnswer } from "./started-run-answer.js";
@@ -49,8 +48,8 @@ export function skillStartTool(parts: RunParts, runs: StartedRuns): SkillTool {
     fields: z.infer<ReturnType<typeof inputSchema>>,
     context: ToolContext,
   ): Promise<StartedRun> {
-    const requested = requestedOutputs(fields, parts);
-    const wanted = { ...workspaceRunOf(fields, requested), skill: skill.name };
+    const requested = requestedRun(fields, parts);
+    const wanted = { ...requested.run, skill: skill.name };
     const handle = await parts.gate.start(wanted, skill, context);
     return startedRun({ handle, session: context.session, skill: skill.name, requested });
   }

@@ -1,5 +1,5 @@
 import type { SessionScope, WorkspaceRunHandle, WorkspaceRunResult } from "@skillwright/core";
-import type { RequestedOutputs } from "../run/requested-outputs.js";
+import type { RequestedRun } from "../run/requested-run.js";
 import { type StartedOutput, startedOutput } from "./started-output.js";
 
 const KEPT_BYTES = 256 * 1024;
@@ -17,7 +17,7 @@ export interface StartedRun {
   readonly handle: WorkspaceRunHandle;
   readonly session: SessionScope;
   readonly skill: string;
-  readonly requested: RequestedOutputs;
+  readonly requested: RequestedRun;
   readonly output: StartedOutput;
   /** Resolves at its end; never rejects. */
   readonly over: Promise<StartedEnd>;

@@ -22,10 +22,11 @@ export function runAnswer(
   const files = declared ? result.outputs : result.outputs.filter(({ unchanged }) => !unchanged);
   const told = result.diagnostics.filter(({ code }) => declared || code !== "glob.no-match");
   const streams = [...stdout.diagnostics, ...stderr.diagnostics];
-  const diagnostics = [...before, ...runHints(result), ...told, ...streams];
+  const hints = result.exitCode === 0 && !result.timedOut ? [] : runHints(result);
+  const diagnostics = [...before, ...hints, ...told, ...streams];
   const artifacts = files.flatMap(({ artifact }) => artifact ?? []);
   const primary = primaryOutput(files);
-  const warnings = runWarnings(diagnostics);
+  const warnings = diagnostics.length > 0 ? runWarnings(diagnostics) : [];
   return {
     output: {
       stdout: stdout.text,

@@ -105,10 +105,10 @@ export function runGate(parts: RunGateParts): RunGate {
     context: ToolContext,
   ): Promise<{ id: string; bound: WorkspaceRun; diagnostics: readonly Diagnostic[] }> {
     const { session, signal, onEvent } = context;
-    await checkPolicy(wanted, signal);
+    if (policy) await checkPolicy(policy, wanted, signal);
     await checkPermission(wanted.command, own, context);
     const resolved = own ? [own] : [];
-    for (const name of inputSkills(wanted)) {
+    for (const name of wanted.inputs ? inputSkills(wanted.inputs) : []) {
       if (resolved.some((one) => one.name === name)) continue;
       const source = await resolvedSkill(skills, name, context);
       // A file of an untrusted skill may be a script that the command then runs.
@@ -122,10 +122,10 @@ export function runGate(parts: RunGateParts): RunGate {
   }
 
   async function checkPolicy(
+    policy: CommandPolicy,
     { command, skill, cwd, env }: WorkspaceRun,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    if (!policy) return;
     const question = { command, cwd: cwd?.trim() ?? "", ...(skill === undefined ? {} : { skill }) };
     const verdict = await policy(question, { signal });
     if (!verdict.allowed)
@@ -166,8 +166,8 @@ export function runGate(parts: RunGateParts): RunGate {
 }
 
 /** The skills from which the run takes files. */
-function inputSkills({ inputs }: WorkspaceRun): readonly string[] {
-  return inputs?.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []) ?? [];
+function inputSkills(inputs: NonNullable<WorkspaceRun["inputs"]>): readonly string[] {
+  return inputs.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []);
 }
 
 function cannotStart(): SkillError {

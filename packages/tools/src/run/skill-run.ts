@@ -2,11 +2,10 @@ import type { SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
-import { requestedOutputs } from "./requested-outputs.js";
+import { requestedRun } from "./requested-run.js";
 import { runAnswer } from "./run-answer.js";
 import { outputFilesFields, runFields } from "./run-fields.js";
 import type { RunGate } from "./run-gate.js";
-import { workspaceRunOf } from "./workspace-run-of.js";
 
 export interface RunParts {
   readonly gate: RunGate;
@@ -35,8 +34,8 @@ export function skillRunTool(parts: RunParts): SkillTool {
     context: ToolContext,
   ): Promise<ToolAnswer> {
     const skill = await parts.gate.skill(fields.skill, context);
-    const requested = requestedOutputs(fields, parts);
-    const run = { ...workspaceRunOf(fields, requested), skill: skill.name };
+    const requested = requestedRun(fields, parts);
+    const run = { ...requested.run, skill: skill.name };
     return runAnswer(await parts.gate.run(run, skill, context), requested);
   }
 }

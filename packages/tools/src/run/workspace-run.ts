@@ -1,11 +1,10 @@
 import type { SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
-import { requestedOutputs } from "./requested-outputs.js";
+import { requestedRun } from "./requested-run.js";
 import { runAnswer } from "./run-answer.js";
 import { type RunFields, runFields } from "./run-fields.js";
 import type { RunParts } from "./skill-run.js";
-import { workspaceRunOf } from "./workspace-run-of.js";
 
 const inputSchema = () => z.strictObject(runFields());
 
@@ -18,8 +17,8 @@ export function workspaceRunTool(parts: RunParts): SkillTool {
     repeatable: true,
     input: inputSchema,
     async run(fields: RunFields, context: ToolContext): Promise<ToolAnswer> {
-      const requested = requestedOutputs(fields, parts);
-      const result = await parts.gate.run(workspaceRunOf(fields, requested), undefined, context);
+      const requested = requestedRun(fields, parts);
+      const result = await parts.gate.run(requested.run, undefined, context);
       return runAnswer(result, requested);
     },
   });

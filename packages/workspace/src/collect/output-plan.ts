@@ -29,9 +29,11 @@ export interface OutputPlan {
  */
 export function outputPlan(outputs: RunOutputs | undefined, context: PathContext): OutputPlan | undefined {
   if (!outputs) return undefined;
-  const { globs, diagnostics } = outputGlobs(orEverything(outputs.globs), context);
+  const { globs, diagnostics } = isEverything(outputs.globs)
+    ? EVERYTHING
+    : outputGlobs(outputs.globs ?? [], context);
   const namePrefix = outputs.nameTemplate ?? "";
-  containedPath(`${namePrefix}out/file`);
+  if (namePrefix !== "") containedPath(`${namePrefix}out/file`);
   const maxFileBytes = limit("maxFileBytes", outputs.maxFileBytes);
   const inline = outputs.inline ?? false;
   const capped = inline && maxFileBytes > INLINE_CAP;
@@ -49,10 +51,19 @@ export function outputPlan(outputs: RunOutputs | undefined, context: PathContext
 }
 
 /** A caller that requests outputs without globs gets those of the run, never an empty selection. */
-function orEverything(globs: readonly string[] = []): readonly string[] {
-  const none = Array.isArray(globs) && globs.every((glob) => typeof glob === "string" && glob.trim() === "");
-  return none ? ["out/**"] : globs;
+function isEverything(globs: readonly string[] = []): boolean {
+  return (
+    Array.isArray(globs) &&
+    globs.every((glob) => typeof glob === "string" && ["", "out/**"].includes(glob.trim()))
+  );
 }
+
+const EVERYTHING: Pick<OutputPlan, "globs" | "diagnostics"> = {
+  globs: [
+    { written: "out/**", patterns: ["out/**"], matches: (path) => path.startsWith("out/"), roots: ["out"] },
+  ],
+  diagnostics: [],
+};
 
 function limit(name: keyof typeof DEFAULTS, value: number | undefined): number {
   if (value === undefined) return DEFAULTS[name];

@@ -34,9 +34,10 @@ export function selectOutputs(
     if (paths.length === 0) tell(noMatch(glob.written, glob.patterns, listings.after));
     for (const { path } of paths) matched.add(path);
   }
-  const isLinkedElsewhere = linkedElsewhere(entries);
+  let isLinkedElsewhere: ((file: FileStat) => boolean) | undefined;
   const isTaken = (entry: FileStat) => {
-    const elsewhere = isLinkedElsewhere(entry);
+    if (entry.hardLinks) isLinkedElsewhere ??= linkedElsewhere(entries);
+    const elsewhere = isLinkedElsewhere?.(entry) === true;
     if (elsewhere) tell(notOnlyHere(entry));
     return !elsewhere && isWanted(entry, listings, tell);
   };
@@ -72,11 +73,11 @@ function withinCount(
   maxFiles: number,
   tell: (diagnostic: Diagnostic) => void,
 ): SelectedOutput[] {
+  if (selected.length <= maxFiles) return [...selected];
   const touchedFirst = [
     ...selected.filter((one) => !one.unchanged),
     ...selected.filter((one) => one.unchanged),
   ];
-  if (touchedFirst.length <= maxFiles) return touchedFirst;
   const left = touchedFirst.slice(maxFiles).map(({ file }) => file.path);
   tell({
     code: "output.file-limit",

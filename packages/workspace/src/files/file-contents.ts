@@ -18,9 +18,8 @@ export function fileContents(
   paths: readonly string[],
   { signal, tell }: GetManyOptions,
 ): FileContents {
-  const { getMany } = workspace;
-  const many =
-    getMany && paths.length > 1 ? getMany(paths, { signal, tell })[Symbol.asyncIterator]() : undefined;
+  const answer = paths.length > 1 ? workspace.getMany?.(paths, { signal, tell }) : undefined;
+  const many = answer?.[Symbol.asyncIterator]();
   const expected = new Set(many ? paths : []);
 
   async function requested(path: string): Promise<RequestedFile | undefined> {

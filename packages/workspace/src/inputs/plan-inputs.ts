@@ -18,7 +18,7 @@ export interface PlannedInput {
  * @throws SkillError `INPUT_INVALID` for bad sources, an unknown mode and two inputs with one target or one
  * below the other, `LIMIT_EXCEEDED` above 64, `PATH_OUTSIDE`, `PATH_INVALID` for targets.
  */
-export function planInputs(inputs: readonly RunInput[] = [], context: PathContext): readonly PlannedInput[] {
+export function planInputs(inputs: readonly RunInput[], context: PathContext): readonly PlannedInput[] {
   if (inputs.length > MAX_INPUTS)
     throw new SkillError(
       "LIMIT_EXCEEDED",

@@ -25,7 +25,6 @@ export async function stageInputs(
   inputs: readonly PlannedInput[],
   staging: InputStaging,
 ): Promise<readonly string[]> {
-  if (inputs.length === 0) return [];
   const { workspace, emit } = staging;
   return await withSpan(
     "workspace.stage.inputs",

@@ -4,80 +4,67 @@ import {
   type WorkspaceRun,
   type WorkspaceRunHandle,
   type WorkspaceRunOptions,
-  type WorkspaceRuntime,
+  type WorkspaceRunResult,
   type Workspaces,
 } from "@skillwright/core";
 import { delegate, type RunHandle } from "@skillwright/core/adapter";
 
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/**
- * `Workspaces.start`, built over `Workspaces.run` so that a started run is prepared, collected and reported like any
- * other.
- */
-export interface InteractiveRuns {
-  /** Wraps the runtime for use by `run`. */
-  over(runtime: WorkspaceRuntime): WorkspaceRuntime;
-  start(run: Workspaces["run"]): NonNullable<Workspaces["start"]>;
-}
-
-interface Starting {
+/** How a run is started whose input arrives while it is in progress. */
+export interface InteractiveStart {
   readonly timeoutMs: number;
   begun(handle: RunHandle, cwd: string): void;
 }
 
-export function interactiveRuns(): InteractiveRuns {
-  /** Keyed by the standard input that identifies them on their way through `run`. */
-  const starting = new WeakMap<object, Starting>();
+/** A run as `Workspaces.run`; with `interactive`, its input is left open when it has started. */
+export type StartableRun = (
+  id: string,
+  wanted: WorkspaceRun,
+  options: WorkspaceRunOptions | undefined,
+  interactive?: InteractiveStart,
+) => Promise<WorkspaceRunResult>;
 
-  function over(runtime: WorkspaceRuntime): WorkspaceRuntime {
-    return delegate(runtime, {
-      create: async (id, options) => talkative(await runtime.create(id, options)),
-      attach: async (id, options) => {
-        const workspace = await runtime.attach(id, options);
-        return workspace && talkative(workspace);
-      },
+/**
+ * `Workspaces.start`, built over `Workspaces.run` so that a started run is prepared, collected and reported like any
+ * other.
+ */
+export function interactiveStart(run: StartableRun): NonNullable<Workspaces["start"]> {
+  return async (id, wanted, { signal, ...listening } = {}) => {
+    const timeoutMs = checkStart(wanted);
+    const onlyStart = startSignal(signal);
+    let begin: (begun: { handle: RunHandle; cwd: string }) => void = () => undefined;
+    const begun = new Promise<{ handle: RunHandle; cwd: string }>((resolve) => {
+      begin = resolve;
     });
-  }
+    const result = run(
+      id,
+      { ...wanted, timeoutMs: undefined },
+      { signal: onlyStart.signal, ...listening },
+      { timeoutMs, begun: (handle, cwd) => begin({ handle, cwd }) },
+    );
+    try {
+      const { handle, cwd } = await Promise.race([begun, result.then(neverBegan)]);
+      return handleOf(handle, { workspaceId: id, cwd, result });
+    } finally {
+      onlyStart.done();
+    }
+  };
+}
 
-  function talkative(workspace: RuntimeWorkspace): RuntimeWorkspace {
-    return delegate(workspace, {
-      async start(command, options) {
-        const { stdin } = command;
-        const wanted = typeof stdin === "object" ? starting.get(stdin) : undefined;
-        if (!wanted) return await workspace.start(command, options);
-        const open = { ...command, stdin: undefined, interactive: true, timeoutMs: wanted.timeoutMs };
-        const handle = await workspace.start(open, options);
-        wanted.begun(handle, command.cwd);
-        // `run` would close the input at once, because it has nothing to feed.
-        return delegate(handle, { endInput: async () => undefined });
-      },
-    });
-  }
-
-  function start(run: Workspaces["run"]): NonNullable<Workspaces["start"]> {
-    return async (id, wanted, { signal, ...listening } = {}) => {
-      const timeoutMs = checkStart(wanted);
-      const stdin = noInput();
-      const onlyStart = startSignal(signal);
-      const begun = new Promise<{ handle: RunHandle; cwd: string }>((resolve) =>
-        starting.set(stdin, { timeoutMs, begun: (handle, cwd) => resolve({ handle, cwd }) }),
-      );
-      const result = run(
-        id,
-        { ...wanted, stdin, timeoutMs: undefined },
-        { signal: onlyStart.signal, ...listening },
-      );
-      try {
-        const { handle, cwd } = await Promise.race([begun, result.then(neverBegan)]);
-        return handleOf(handle, { workspaceId: id, cwd, result });
-      } finally {
-        onlyStart.done();
-      }
-    };
-  }
-
-  return { over, start };
+/** The workspace for `run` of core, which starts the command in this way. */
+export function startingInteractive(
+  workspace: RuntimeWorkspace,
+  { timeoutMs, begun }: InteractiveStart,
+): RuntimeWorkspace {
+  return delegate(workspace, {
+    async start(command, options) {
+      const handle = await workspace.start({ ...command, interactive: true, timeoutMs }, options);
+      begun(handle, command.cwd);
+      // `run` would close the input at once, because it has nothing to feed.
+      return delegate(handle, { endInput: async () => undefined });
+    },
+  });
 }
 
 function checkStart({ stdin, timeoutMs = MAX_TIMEOUT_MS }: WorkspaceRun): number {
@@ -97,10 +84,6 @@ function checkStart({ stdin, timeoutMs = MAX_TIMEOUT_MS }: WorkspaceRun): number
     `The timeout of ${timeoutMs} ms is above the maximum of ${MAX_TIMEOUT_MS} ms. Give less.`,
     { details: { limit: MAX_TIMEOUT_MS } },
   );
-}
-
-async function* noInput(): AsyncGenerator<Uint8Array> {
-  // A placeholder for the input that arrives through `write`.
 }
 
 /** The caller's signal until the command has started. */

@@ -13,9 +13,8 @@ const MOST_FILES = 500;
 export async function begunRun(
   runtime: RuntimeWorkspace,
   { run, runId, rules, timeoutMs }: RunPlan,
-  { key, signal }: RunCall,
+  { signal }: RunCall,
 ): Promise<PreparedRun | undefined> {
-  if (key === undefined) return undefined;
   const noted = (await notedRuns(runtime, { signal }))[runId];
   if (!noted || !(await runtime.runOf(runId, { signal }))) return undefined;
   const { cwd, skill, inputArtifacts, before } = noted;
@@ -31,9 +30,9 @@ export async function begunRun(
 export async function noteBegun(
   runtime: RuntimeWorkspace,
   { skill, command, inputArtifacts, before }: PreparedRun,
-  { key, signal }: RunCall,
+  { signal }: RunCall,
 ): Promise<void> {
-  if (key === undefined || !runtime.note) return;
+  if (!runtime.note) return;
   const { runId, cwd } = command;
   const others = Object.entries(await notedRuns(runtime, { signal })).filter(([id]) => id !== runId);
   const noted: NotedRun = {

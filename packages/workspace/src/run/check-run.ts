@@ -30,8 +30,8 @@ export function checkRun(
     throw invalid("The skill's name is empty. Give the name of a skill, or leave it out to run without one.");
   if (run.cwd !== undefined && typeof run.cwd !== "string")
     throw invalid("cwd is not a string. Give a directory, or leave it out.");
-  checkRunEnvironment(run.env);
-  checkEditorText(run);
+  if (run.env !== undefined) checkRunEnvironment(run.env);
+  if (run.editorText !== undefined) checkEditorText(run);
   if (run.network === true && !allowNetwork) throw noNetwork();
   return { timeoutMs: checkedTimeout(run.timeoutMs) };
 }

@@ -9,7 +9,6 @@ const VARIABLES = ["EDITOR", "VISUAL"] as const;
  * `LIMIT_EXCEEDED` above 1 MiB.
  */
 export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
-  if (editorText === undefined) return;
   if (typeof editorText !== "string")
     throw invalid("The text for the editor is not a string. Give a string.");
   const set = VARIABLES.find((name) => Object.hasOwn(env, name));
@@ -28,11 +27,10 @@ export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
 
 /** Writes text and script to the run's own directory and returns the variables that point to them. */
 export async function editorScript(
-  { editorText }: WorkspaceRun,
+  editorText: string,
   runId: string,
   { workspace, signal }: CallOptions & { workspace: RuntimeWorkspace },
 ): Promise<Readonly<Record<string, string>>> {
-  if (editorText === undefined) return {};
   const directory = `${WORKSPACE_LAYOUT.runs}/${runId}/editor`;
   const absolute = `${workspace.root}/${directory}`;
   // The file to edit is the last argument; a line number or options may precede it.

@@ -22,6 +22,6 @@ export interface RunPlan {
 export function planRun(run: WorkspaceRun, root: string, runId: string, rules: RunRules): RunPlan {
   const { timeoutMs } = checkRun(run, rules);
   const paths = pathContext(root, { runId, skill: run.skill });
-  const inputs = planInputs(run.inputs, paths);
+  const inputs = run.inputs ? planInputs(run.inputs, paths) : [];
   return { run, runId, timeoutMs, paths, rules, inputs, outputs: outputPlan(run.outputs, paths) };
 }

@@ -17,6 +17,7 @@ import type { Bootstrapper } from "../bootstrap/bootstrapper.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import type { Environments } from "../environment/environments.js";
 import { stageInputs } from "../inputs/stage-inputs.js";
+import type { InteractiveStart } from "../interactive/interactive-runs.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import { runDirectory } from "../path/run-directory.js";
 import { stageSkill } from "../stage/stage-skill.js";
@@ -36,11 +37,15 @@ export interface RunCall extends CallOptions {
   readonly hostRoots: readonly string[];
   /** The run is done once for it. */
   readonly key?: string | undefined;
+  /** Given for a run whose input arrives while it is in progress. */
+  readonly interactive?: InteractiveStart | undefined;
   /** Digests by name at the start of the run's turn. */
   readonly staged: ReadonlyMap<string, string>;
   /** Scope of the artifacts. */
   readonly scope: ArtifactScope | undefined;
   readonly emit: RunEventListener;
+  /** False where nobody hears the events, so that output need not be read while the command runs. */
+  readonly isHeard: boolean;
   readonly eventLimits?: RunEventLimits | undefined;
   readonly diagnostics: DiagnosticList;
 }
@@ -96,7 +101,7 @@ export async function prepareRun(
     emit,
     tell,
   };
-  const inputArtifacts = await stageInputs(plan.inputs, places);
+  const inputArtifacts = plan.inputs.length > 0 ? await stageInputs(plan.inputs, places) : [];
   // After the inputs, which may be read from an earlier run's directory.
   await removeOldRuns(runtime, memory, plan.runId, { signal, tell });
   await makeRunDirectory(workspace, cwd, plan.runId, call);

@@ -22,24 +22,19 @@ export function runEnvironment(
   place: { root: string; runId: string; skill: string | undefined },
   caller: Variables = {},
 ): Variables {
-  const absolute = (path: string) => `${place.root}/${path}`;
+  const { root, runId, skill } = place;
+  const directory = `${root}/${WORKSPACE_LAYOUT.skills}/${skill}`;
   return {
     ...caller,
-    WORKSPACE_DIR: place.root,
-    SKILLS_DIR: absolute(WORKSPACE_LAYOUT.skills),
-    WORK_DIR: absolute(WORKSPACE_LAYOUT.work),
-    INPUTS_DIR: absolute(WORKSPACE_LAYOUT.inputs),
-    OUTPUT_DIR: absolute(WORKSPACE_LAYOUT.out),
-    RUN_DIR: absolute(`${WORKSPACE_LAYOUT.runs}/${place.runId}`),
-    ...(place.skill === undefined
-      ? {}
-      : skillVariables(place.skill, absolute(`${WORKSPACE_LAYOUT.skills}/${place.skill}`))),
+    WORKSPACE_DIR: root,
+    SKILLS_DIR: `${root}/${WORKSPACE_LAYOUT.skills}`,
+    WORK_DIR: `${root}/${WORKSPACE_LAYOUT.work}`,
+    INPUTS_DIR: `${root}/${WORKSPACE_LAYOUT.inputs}`,
+    OUTPUT_DIR: `${root}/${WORKSPACE_LAYOUT.out}`,
+    RUN_DIR: `${root}/${WORKSPACE_LAYOUT.runs}/${runId}`,
+    // Skills written for Claude Code use the last of these names.
+    ...(skill !== undefined && { SKILL_NAME: skill, SKILL_DIR: directory, CLAUDE_SKILL_DIR: directory }),
   };
-}
-
-/** Also sets the directory under the name that skills written for Claude Code use. */
-function skillVariables(name: string, directory: string): Variables {
-  return { SKILL_NAME: name, SKILL_DIR: directory, CLAUDE_SKILL_DIR: directory };
 }
 
 /**
@@ -47,7 +42,7 @@ function skillVariables(name: string, directory: string): Variables {
  * @throws SkillError `INPUT_INVALID` for a variable that is the workspace's own or that core refuses, and for a value
  * that is not text; `LIMIT_EXCEEDED` above 32 KiB of names and values.
  */
-export function checkRunEnvironment(caller: Variables = {}): void {
+export function checkRunEnvironment(caller: Variables): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(caller)) {
     if (isOwnVariable(name)) throw ownVariable(name);

@@ -12,6 +12,7 @@ import { listOutputs } from "../collect/list-outputs.js";
 import type { OutputPlan } from "../collect/output-plan.js";
 import { selectOutputs } from "../collect/select-outputs.js";
 import { withoutSecretNames } from "../collect/without-secret-names.js";
+import { startingInteractive } from "../interactive/interactive-runs.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import { begunRun, noteBegun } from "./begun-run.js";
 import { outputEvents } from "./output-events.js";
@@ -25,14 +26,16 @@ export async function runInWorkspace(
   call: RunCall,
 ): Promise<WorkspaceRunResult> {
   checkAborted(call.signal);
-  const begun = await begunRun(workspace.runtime, plan, call);
+  const { key } = call;
+  const begun = key === undefined ? undefined : await begunRun(workspace.runtime, plan, call);
   const prepared = begun ?? (await prepareRun(workspace, plan, call));
-  if (!begun) await noteBegun(workspace.runtime, prepared, call);
+  if (key !== undefined && !begun) await noteBegun(workspace.runtime, prepared, call);
   const masking = secretMasking(prepared.command.env);
   const result = await execute(workspace, prepared, call);
   const outputs = plan.outputs
     ? await gather(workspace, plan, plan.outputs, prepared, result, {
         ...call,
+        masking,
         isRepeated: begun !== undefined,
       })
     : [];
@@ -40,7 +43,7 @@ export async function runInWorkspace(
     ...result,
     workspaceId: workspace.info.id,
     cwd: prepared.command.cwd,
-    outputs: outputs.map((file) => withMaskedContent(file, masking)),
+    outputs: masking.patterns.length > 0 ? outputs.map((file) => withMaskedContent(file, masking)) : outputs,
     diagnostics: [
       ...result.diagnostics,
       ...(plan.outputs?.diagnostics ?? []),
@@ -56,19 +59,20 @@ function withMaskedContent(file: CollectedFile, masking: SecretMasking): Collect
 async function execute(
   { runtime }: OpenWorkspace,
   { skill, command }: PreparedRun,
-  { signal, emit, eventLimits }: RunCall,
+  { signal, emit, isHeard, eventLimits, interactive }: RunCall,
 ): Promise<RunResult> {
   const { runId, cwd } = command;
   const attributes = { workspaceId: runtime.id, runId, ...(skill ? { skill: skill.name } : {}) };
   return await withSpan("workspace.run", attributes, async (set) => {
-    const events = outputEvents(runId, emit, eventLimits);
+    const events = isHeard ? outputEvents(runId, emit, eventLimits) : undefined;
     emit({ type: "run.started", runId, command: command.command, cwd });
-    const result = await runCommand(runtime, command, { signal, onOutput: events.hear }).catch(
+    const starting = interactive ? startingInteractive(runtime, interactive) : runtime;
+    const result = await runCommand(starting, command, { signal, onOutput: events?.hear }).catch(
       (error: unknown) => {
         throw SkillError.is(error, "FILE_NOT_FOUND") ? noDirectory(cwd, error) : error;
       },
     );
-    events.end();
+    events?.end();
     const { exitCode, timedOut, aborted, treeEnded, durationMs, isolation, limits, peakMemoryBytes } = result;
     const bytes = { stdoutBytes: result.stdout.totalBytes, stderrBytes: result.stderr.totalBytes };
     const outcome = timedOut ? "timeout" : aborted ? "aborted" : exitCode === 0 ? "success" : "failure";
@@ -94,11 +98,11 @@ async function gather(
   { runtime, info }: OpenWorkspace,
   { runId }: RunPlan,
   outputs: OutputPlan,
-  { skill, before, inputArtifacts, command }: PreparedRun,
+  { skill, before, inputArtifacts }: PreparedRun,
   result: RunResult,
-  call: RunCall & Pick<Collection, "isRepeated">,
+  call: RunCall & Pick<Collection, "isRepeated"> & { readonly masking: SecretMasking },
 ): Promise<readonly CollectedFile[]> {
-  const { signal, diagnostics, artifacts, scope, emit, isRepeated } = call;
+  const { signal, diagnostics, artifacts, scope, emit, isRepeated, masking } = call;
   const tell = diagnostics.add;
   // After an abort no caller reads contents; only the names of the outputs are returned.
   const stopped = result.aborted || signal?.aborted === true;
@@ -117,7 +121,8 @@ async function gather(
     return await withSpan("workspace.collect", { workspaceId: runtime.id, runId }, async (set) => {
       const after = await listOutputs(runtime, plan, options);
       const matching = selectOutputs(plan, { before, after, failed }, tell);
-      const selected = withoutSecretNames(matching, secretMasking(command.env), tell);
+      const isSecret = masking.patterns.length > 0;
+      const selected = isSecret ? withoutSecretNames(matching, masking, tell) : matching;
       const files = await collectOutputs(selected, collection);
       set({ files: files.length, artifacts: files.filter(({ artifact }) => artifact).length });
       return files;

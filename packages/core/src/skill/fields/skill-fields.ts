@@ -1,3 +1,4 @@
+import { deepFreeze } from "../../deep-freeze.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { JsonObject, JsonValue } from "../../json-value.js";
 import { type FilePosition, skillFileDiagnostic } from "../skill-file-diagnostic.js";
@@ -44,16 +45,23 @@ export interface SkillFields {
  * Numbers are printed as in JSON: `version: 1.0` is `1` here, while `parseSkill` keeps `1.0`.
  */
 export function skillFields(frontmatter: JsonObject): SkillFields {
-  const fields = new Map(Object.entries(frontmatter).map(([key, value]) => [key, { value }]));
-  return readSkillFields(fields).fields;
+  const before = known.get(frontmatter);
+  if (before) return before;
+  const given = new Map(Object.entries(frontmatter).map(([key, value]) => [key, { value }]));
+  const { fields } = readSkillFields(given);
+  if (Object.isFrozen(frontmatter)) known.set(frontmatter, deepFreeze(fields));
+  return fields;
 }
+
+/** The fields of frozen headers, which are read many times. */
+const known = new WeakMap<JsonObject, SkillFields>();
 
 /** Returns the typed fields, and a warning for each value that is left out because it has the wrong type. */
 export function readSkillFields(fields: ReadonlyMap<string, FrontmatterField>): {
   readonly fields: SkillFields;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  if (!hasKnownField(fields)) return { fields: withoutFields(), diagnostics: [] };
+  if (!hasKnownField(fields)) return { fields: WITHOUT_FIELDS, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const value = (name: string) => findField(fields, name)?.value;
   const license = text("license");
@@ -99,12 +107,10 @@ function hasKnownField(fields: ReadonlyMap<string, FrontmatterField>): boolean {
   return false;
 }
 
-function withoutFields(): SkillFields {
-  return {
-    ...{ metadata: {}, allowedTools: [], toolHints: [], disableModelInvocation: false, userInvocable: true },
-    ...{ parameters: {}, returns: {}, triggers: [] },
-  };
-}
+const WITHOUT_FIELDS: SkillFields = deepFreeze({
+  ...{ metadata: {}, allowedTools: [], toolHints: [], disableModelInvocation: false, userInvocable: true },
+  ...{ parameters: {}, returns: {}, triggers: [] },
+});
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
   [
