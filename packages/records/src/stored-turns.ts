@@ -24,6 +24,9 @@ export interface StoredTurn extends TurnRecord {
   readonly process: string;
 }
 
+/** The fields that a change sets. The process is added to them. */
+export type Changed = Omit<StoredTurn, "process">;
+
 export interface TurnReading {
   /** The turn as others see it: if the process of its holder has ended, it is released. */
   readonly held: StoredTurn | undefined;
@@ -59,7 +62,7 @@ export function storedTurns(records: RecordStore) {
   async function put(
     scope: SessionScope,
     { held: before, revision, nowMs }: TurnReading,
-    turn: Omit<StoredTurn, "process">,
+    turn: Changed,
     { events = {}, ...options }: CallOptions & { readonly events?: TurnEvents | undefined } = {},
   ): Promise<TurnReading | undefined> {
     const isSame = before?.turn === turn.turn;
@@ -84,6 +87,29 @@ export function storedTurns(records: RecordStore) {
     return { held, revision: made, nowMs };
   }
 
+  /**
+   * Repeats the change until no other process has changed the turn in between. Returns `undefined` if `changed` wants no change.
+   * @param options.seen The turn as it was read or written last. With it, the first attempt reads nothing.
+   */
+  async function change(
+    scope: SessionScope,
+    changed: (before: StoredTurn | undefined, nowMs: number) => Changed | undefined,
+    {
+      seen,
+      ...options
+    }: CallOptions & {
+      readonly seen?: TurnReading | undefined;
+      readonly events?: TurnEvents | undefined;
+    } = {},
+  ): Promise<TurnReading | undefined> {
+    for (let before = seen; ; before = undefined) {
+      before ??= await get(scope, options);
+      const after = changed(before.held, before.nowMs);
+      const made = after && (await put(scope, before, after, options));
+      if (!after || made) return made;
+    }
+  }
+
   /** The application's active turns that nobody holds any more. */
   async function lapsed(app: string, options: CallOptions = {}): Promise<readonly StoredTurn[]> {
     const collection = markersOf(checkArtifactScope({ app }).app);
@@ -104,6 +130,7 @@ export function storedTurns(records: RecordStore) {
   return {
     get,
     put,
+    change,
     lapsed,
     /** `undefined` where the conversation has another turn or none, the turn has ended, or it has another holder. */
     append: async (

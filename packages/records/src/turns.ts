@@ -44,14 +44,15 @@ export interface TurnLease extends TurnKey {
     options?: CallOptions & { readonly at?: number | undefined },
   ): Promise<number>;
   /**
-   * Resolves with `stop` when somebody asks for the end of the turn, and with `lost` when the turn has ended or belongs to another
-   * process.
+   * Resolves with `stop` when somebody asks for the end of the turn, and with `lost` when the turn has ended, was released or belongs
+   * to another process. It reads the turn only after a change by another process.
    * @throws SkillError `ABORTED` when the signal fires first.
    */
   stopRequested(options: CallOptions): Promise<"stop" | "lost">;
   /**
    * Extends the lease to `forMs` from now. A lease that has expired can be extended if nobody claimed the turn. Call this four
-   * times within `forMs`. Returns `false` if the lease was lost or the turn has ended.
+   * times within `forMs`. It also notices a request to stop that was not reported. Returns `false` if the lease was lost or released
+   * or the turn has ended.
    */
   renew(): Promise<boolean>;
   /**
