@@ -121,6 +121,15 @@ export function recordTurns(records: RecordStore): Turns {
         ...options,
         of: "value",
       }),
+    noteWaiting: async (scope, options) => {
+      let isActive = false;
+      const noted = (before: StoredTurn | undefined) => {
+        isActive = before?.state === "active";
+        return isActive && before && !before.hasWaiting ? { ...before, hasWaiting: true } : undefined;
+      };
+      await stored.change(scope, noted, options);
+      return isActive;
+    },
     requestStop: async (key, options) => {
       const asked = (before: StoredTurn | undefined) =>
         before?.turn === key.turn && before.state === "active"

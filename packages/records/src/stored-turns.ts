@@ -20,6 +20,8 @@ export interface StoredTurn extends TurnRecord {
   readonly untilMs: number;
   /** Time in milliseconds after the last renewal, after which another process may take the turn over. */
   readonly forMs: number;
+  /** True if a message was noted that waits for the end of the turn. */
+  readonly hasWaiting?: boolean | undefined;
   /** Mark of the process that holds it. */
   readonly process: string;
 }

@@ -89,10 +89,11 @@ export function turnLease(
       return isHeldNow;
     },
     end: async (events) => {
-      if (!(await change(() => ({ state: "ended", untilMs: 0 }), { seen: last, events }))) return;
+      if (!(await change(() => ({ state: "ended", untilMs: 0 }), { seen: last, events }))) return true;
       changes.done();
       own.add(key, events);
       own.end(key);
+      return last?.held?.hasWaiting === true;
     },
     release: async () => {
       await change(() => ({ untilMs: 0 }), { seen: last });

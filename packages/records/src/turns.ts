@@ -56,10 +56,11 @@ export interface TurnLease extends TurnKey {
    */
   renew(): Promise<boolean>;
   /**
-   * Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost.
+   * Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. Returns whether a message may wait
+   * for the end: `noteWaiting` has noted one, or the turn had ended before this call.
    * @param events The last events of its logs, which are stored in the same step.
    */
-  end(events?: TurnEvents): Promise<void>;
+  end(events?: TurnEvents): Promise<boolean>;
   /** Lets another process claim the turn at once. Does nothing when the lease was lost. */
   release(): Promise<void>;
 }
@@ -119,6 +120,12 @@ export interface Turns {
 
   /** Resolves once the turn has ended or is unknown. @throws SkillError `ABORTED` when the signal fires first. */
   ended(key: TurnKey, options: CallOptions): Promise<void>;
+
+  /**
+   * Notes for the holder of the active turn, in whatever process it is, that a message waits for its end. Returns `false` where no turn
+   * is active.
+   */
+  noteWaiting(scope: SessionScope, options?: CallOptions): Promise<boolean>;
 
   /** Asks the holder to stop, in whatever process it is. Returns `false` where the turn is not active. */
   requestStop(key: TurnKey, options?: CallOptions): Promise<boolean>;

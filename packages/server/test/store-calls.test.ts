@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { countedServer } from "./counted-server.js";
 import { newConversation, scripted } from "./test-server.js";
 
-const READ = ["conversation", "conversation", "session", "session", "turn", "uploads"];
+const READ = ["conversation", "session", "session", "turn", "uploads"];
 const WRITTEN = ["active-turn", "conversation", "conversation", "session", "turn", "turn"];
 
-test("a turn makes 6 reads and 6 writes in the store, without the appended events", async () => {
+test("a turn makes 5 reads and 6 writes in the store, without the appended events", async () => {
   const { server, turn } = countedServer({
     ...scripted([{ text: "Hello there." }]),
     records: memoryRecords(),

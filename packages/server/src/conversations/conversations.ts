@@ -47,7 +47,7 @@ export interface Conversations {
   /** @throws SkillError `SESSION_NOT_FOUND`. */
   rename(user: string, id: string, title: string, options?: CallOptions): Promise<Conversation>;
   /**
-   * Adds a message and counts its use; a message with the id of the last one replaces it.
+   * Adds a message and counts its use; a message with the id of the last one replaces it. Returns the conversation with it.
    * @throws SkillError `SESSION_NOT_FOUND`; `INPUT_INVALID` for a user's message with the id of the last answer.
    */
   add(
@@ -55,7 +55,7 @@ export interface Conversations {
     id: string,
     message: StoredMessage,
     counted?: { readonly used: TokenUsage; readonly offered: readonly string[] },
-  ): Promise<void>;
+  ): Promise<StoredConversation>;
   /** Puts the part in the place of the one with its id, so that the history tells how a question was answered. */
   answered(user: string, id: string, part: DataPart): Promise<void>;
   /** Takes the message with all that follows out of the conversation. @throws SkillError as `messagesBefore`. */
@@ -145,7 +145,7 @@ export function conversations(records: RecordStore, app: string): Conversations 
         };
         return { head, messages: { add: message } };
       };
-      await stored.change(user, id, withMessage, { fromRecent: true });
+      return await stored.change(user, id, withMessage, { fromRecent: true });
     },
     every: stored.every,
     beginDelete: async (user, id, { unchangedSince } = {}) => {

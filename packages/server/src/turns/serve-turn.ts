@@ -25,8 +25,8 @@ const MOST_HOLDERS = 10;
 
 /** A turn that runs in this process. */
 export interface RunningTurn {
-  /** Settles when it has ended or was left. */
-  readonly over: Promise<void>;
+  /** Settles when it has ended or was left, with whether a message may wait for its end. */
+  readonly over: Promise<boolean>;
   /** Lets another process resume the turn. This process stores nothing of it any more, and its commands go on. */
   leave(): Promise<void>;
 }
@@ -145,17 +145,17 @@ export function serveTurn(
     });
   }
 
-  async function run(set: (more: SpanAttributes) => void): Promise<void> {
+  async function run(set: (more: SpanAttributes) => void): Promise<boolean> {
     let finish = "failed";
     log.info(logged, recorded ? "Turn resumed" : "Turn begun");
     try {
       if (!recorded?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
       const ended = (await result())?.finish ?? "answered";
-      if (leaving.signal.aborted) return;
+      if (leaving.signal.aborted) return false;
       finish = ended;
       end = chunks.end(ended);
     } catch (error) {
-      if (leaving.signal.aborted) return;
+      if (leaving.signal.aborted) return false;
       if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await passOn(error);
       const isStopped = stopping.signal.aborted || closing.aborted;
       if (isStopped && SkillError.is(error, "ABORTED")) {
@@ -177,12 +177,14 @@ export function serveTurn(
     const answer = messageOf(all);
     const used = useOf(all);
     const add = () => conversations.add(scope.user, scope.session, answer, { used, offered });
-    if (answer.parts.length > 0) await patiently(add, { signal: ending }).catch(ifDeleted);
+    const now = answer.parts.length > 0 && (await patiently(add, { signal: ending }).catch(ifDeleted));
     const events = { [EVENTS]: end as unknown as readonly JsonValue[] };
-    await patiently(() => lease.end(events), { signal: ending });
+    const isNoted = await patiently(() => lease.end(events), { signal: ending });
     const ms = Math.round(performance.now() - beganMs);
     const { steps, inputTokens, outputTokens } = used;
     log.info({ ...logged, finish, ms, steps, inputTokens, outputTokens }, "Turn ended");
+    // A message that was added to the queue after the answer was noted in the turn.
+    return isNoted || !now || now.queue.length > 0;
   }
 
   async function leave(): Promise<void> {
@@ -194,19 +196,23 @@ export function serveTurn(
   }
 
   /** Lets any process continue the turn once the store of sessions works again. */
-  async function passOn(error: unknown): Promise<void> {
+  async function passOn(error: unknown): Promise<false> {
     tell(error);
     letGo();
     await agents.forget(scope).catch(toldAs("Closing an agent"));
     await patiently(leave, { forMs: leaseMs, signal: closing }).catch(toldAs("Releasing a turn"));
+    return false;
   }
 
-  const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));
+  const left = new Promise<false>((resolve) =>
+    leaving.signal.addEventListener("abort", () => resolve(false)),
+  );
   const running = withSpan("server.turn", { conversation: scope.session, turn: lease.turn }, run).catch(
     async (error) => {
       // Another process has taken the turn over.
       if (!SkillError.is(error, "CONFLICT")) tell(error);
       await lease.end().catch(toldAs("Ending a turn"));
+      return true;
     },
   );
   countOpen("skillwright.server.turns", 1);
@@ -231,6 +237,7 @@ function useOf(chunks: readonly UiChunk[]): TokenUsage {
 }
 
 /** The user deleted the conversation while its turn ended. */
-export function ifDeleted(error: unknown): void {
+export function ifDeleted(error: unknown): undefined {
   if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
+  return undefined;
 }

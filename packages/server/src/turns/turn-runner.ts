@@ -81,7 +81,7 @@ export function turnRunner(parts: {
     // A message that waits stays in its record where it cannot be started now.
     const over = turn.over
       .finally(() => running.delete(turn))
-      .then(() => next.start(lease.scope))
+      .then(async (mayWait) => void (mayWait && (await next.start(lease.scope))))
       .catch((error: unknown) => parts.failed("Starting the turn of a message that waits", error));
     draining.running(over);
     return over;
@@ -117,9 +117,8 @@ export function turnRunner(parts: {
   const isServed = (agent: string) => Object.hasOwn(agents.served, agent);
 
   const next = nextTurns({
-    ...{ conversations, turns, isParked, isDraining: draining.isDraining },
+    ...{ conversations, turns, isParked, isServed, isDraining: draining.isDraining },
     begin: async (scope, { turn, message }, agent) => {
-      if (!isServed(agent)) return undefined;
       const input: TurnInput = { agent, message };
       const begun = await lease({ scope, turn }, input).catch(ifActive);
       if (!begun) return undefined;
@@ -183,8 +182,8 @@ export function turnRunner(parts: {
         const { message } = input;
         if (message && recorded.chunks.length === 0) await conversations.add(user, session, message);
       } catch (error) {
-        if (SkillError.is(error, "SESSION_NOT_FOUND")) return await claimed.end();
-        throw error;
+        if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
+        return void (await claimed.end());
       }
       await begin(claimed, input, recorded);
     },
