@@ -40,31 +40,31 @@ export function recordTurns(records: RecordStore): Turns {
     }
   }
 
-  function lease(key: TurnKey, taken: TurnReading, forMs: number, isNew: boolean): TurnLease {
-    own.hold(key, isNew);
-    return turnLease({ records, stored, own }, key, taken, forMs);
-  }
-
   const read: Turns["read"] = async (key, log, from, options = {}) =>
     numbered(await stored.read(key, log, { limit: AT_ONCE, ...options, from }), from);
 
   async function begin(
     { scope, turn }: TurnKey,
-    { forMs, events, signal }: Parameters<Turns["begin"]>[1],
+    { forMs, events, signal, isFirst = false }: Parameters<Turns["begin"]>[1],
   ): Promise<TurnLease> {
     const { app, user, session } = scope;
     const key = { scope: { app, user, session }, turn: checkTurn(turn) };
+    const recent = stored.recent(scope, isFirst);
+    // A turn with this id may have been deleted by another process.
+    const seen = recent?.held?.turn === turn ? undefined : recent;
+    let previous: string | undefined;
     const made = (before: StoredTurn | undefined, nowMs: number): Changed => {
       if (before?.state === "active") throw another(before);
       if (before?.turn === turn) throw used(key);
+      previous = before?.turn;
       const record = { formatVersion: 1, ...key, startedAt: new Date().toISOString() } as const;
       const held = { holder: randomUUID(), token: 1, ...heldFor(forMs, nowMs) };
       return { ...record, state: "active", stopRequested: false, ...held };
     };
-    const taken = (await stored.change(key.scope, made, { signal, events })) as TurnReading;
-    const begun = lease(key, taken, forMs, true);
+    const taken = (await stored.change(scope, made, { seen, signal, events })) as TurnReading;
+    own.hold(key, true);
     own.add(key, events);
-    return begun;
+    return turnLease({ records, stored, own }, key, taken, { forMs, previous });
   }
 
   async function claim(key: TurnKey, { forMs, signal }: CallOptions & { forMs: number }): Promise<TurnLease> {
@@ -77,7 +77,9 @@ export function recordTurns(records: RecordStore): Turns {
       if (before.untilMs > nowMs || isRenewed) throw another(before);
       return { ...before, holder: randomUUID(), token: before.token + 1, ...heldFor(forMs, nowMs) };
     };
-    return lease(key, (await stored.change(key.scope, made, { signal })) as TurnReading, forMs, false);
+    const taken = (await stored.change(key.scope, made, { signal })) as TurnReading;
+    own.hold(key, false);
+    return turnLease({ records, stored, own }, key, taken, { forMs });
   }
 
   /** The next events, as the store has them. */

@@ -17,7 +17,7 @@ export function turnLease(
   },
   key: TurnKey,
   taken: TurnReading,
-  forMs: number,
+  { forMs, previous }: { readonly forMs: number; readonly previous?: string | undefined },
 ): TurnLease {
   const { scope, turn } = key;
   const { holder, token } = taken.held as StoredTurn;
@@ -60,7 +60,7 @@ export function turnLease(
   }
 
   return {
-    ...{ scope, turn, token },
+    ...{ scope, turn, token, previous },
     append: async (log, events, { at, signal } = {}) => {
       const limit = events.length;
       const there = at === undefined ? 0 : (await stored.read(key, log, { from: at, limit, signal })).length;
@@ -89,11 +89,11 @@ export function turnLease(
       return isHeldNow;
     },
     end: async (events) => {
-      if (!(await change(() => ({ state: "ended", untilMs: 0 }), { seen: last, events }))) return true;
+      if (!(await change(() => ({ state: "ended", untilMs: 0 }), { seen: last, events }))) return undefined;
       changes.done();
       own.add(key, events);
       own.end(key);
-      return last?.held?.hasWaiting === true;
+      return { hasWaiting: last?.held?.hasWaiting === true };
     },
     release: async () => {
       await change(() => ({ untilMs: 0 }), { seen: last });

@@ -32,6 +32,8 @@ export type TurnEvents = Readonly<Record<string, readonly JsonValue[]>>;
 export interface TurnLease extends TurnKey {
   /** Increases with each holder of the turn. */
   readonly token: number;
+  /** Of a turn that this process began: the turn of the conversation that had ended before it, if there was one. */
+  readonly previous: string | undefined;
   /**
    * Adds events to the end of a log and returns the offset that the next one gets.
    * @param options `at`: the length that the log had before an earlier call with these events failed. Events that the failed call
@@ -56,11 +58,11 @@ export interface TurnLease extends TurnKey {
    */
   renew(): Promise<boolean>;
   /**
-   * Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost. Returns whether a message may wait
-   * for the end: `noteWaiting` has noted one, or the turn had ended before this call.
+   * Ends the turn: its logs stay readable and grow no more. Returns whether `noteWaiting` has noted a message. Does nothing, and
+   * returns `undefined`, when the lease was lost or the turn had ended before this call.
    * @param events The last events of its logs, which are stored in the same step.
    */
-  end(events?: TurnEvents): Promise<boolean>;
+  end(events?: TurnEvents): Promise<{ readonly hasWaiting: boolean } | undefined>;
   /** Lets another process claim the turn at once. Does nothing when the lease was lost. */
   release(): Promise<void>;
 }
@@ -74,6 +76,8 @@ export interface Turns {
   /**
    * Starts a turn, which removes the conversation's ended one, but not the output of its runs.
    * @param options.events The first events of its logs, which are stored in the same step.
+   * @param options.isFirst True if the conversation has probably had no turn, such as a new one. The turn is then begun without a
+   * reading if that is so.
    * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of the ended one;
    * `INPUT_INVALID` for a scope or a turn that is not valid.
    */
@@ -82,6 +86,7 @@ export interface Turns {
     options: CallOptions & {
       readonly forMs: number;
       readonly events?: TurnEvents | undefined;
+      readonly isFirst?: boolean | undefined;
     },
   ): Promise<TurnLease>;
 

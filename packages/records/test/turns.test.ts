@@ -1,8 +1,9 @@
 import { SkillError } from "@skillwright/core";
 import { delegate } from "@skillwright/core/adapter";
 import { memoryRecords } from "@skillwright/repository-memory";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { recordTurns } from "../src/index.js";
+import { storedTurns } from "../src/stored-turns.js";
 
 const scope = { app: "a", user: "u", session: "s" };
 const key = { scope, turn: "one" };
@@ -69,6 +70,77 @@ test("the beginning of a turn costs three calls of the store, its renewal two, a
   expect(await callsOf(async () => await leases[0]?.append("events", [1, 2, 3]))).toBe(1);
   expect(await callsOf(async () => await leases[0]?.renew())).toBe(2);
   expect(await callsOf(async () => await leases[0]?.end())).toBe(1);
+});
+
+describe("a turn", () => {
+  const two = { ...key, turn: "two" };
+
+  test("is begun without a reading after a turn that this process ended, and in a conversation that has probably had none", async () => {
+    const { store, gets } = countedGets();
+    const turns = recordTurns(store.counted);
+    // The first reading tells the time by the clock of the store.
+    await turns.active({ ...scope, session: "other" });
+    const before = gets();
+    const lease = await turns.begin(key, { forMs, isFirst: true });
+    expect([lease.previous, await lease.end()]).toEqual([undefined, { hasWaiting: false }]);
+    expect((await turns.begin(two, { forMs })).previous).toBe("one");
+    expect(gets()).toBe(before);
+    expect(await recordTurns(store.plain).read(key, "events", 0)).toEqual([]);
+  });
+
+  test("is begun after those of other processes, and not beside one", async () => {
+    const store = memoryRecords();
+    const [turns, other] = [recordTurns(store), recordTurns(store)];
+    await (await turns.begin(key, { forMs })).end();
+    const theirs = await other.begin(two, { forMs });
+    const three = { ...key, turn: "three" };
+    for (const isFirst of [false, true])
+      await expect(turns.begin(three, { forMs, isFirst })).rejects.toMatchObject({ code: "CONFLICT" });
+    await theirs.end();
+    expect((await turns.begin(three, { forMs })).previous).toBe("two");
+  });
+
+  test("is begun in a conversation that was deleted, by this process or another one, also with an earlier id", async () => {
+    const store = memoryRecords();
+    const [turns, other] = [recordTurns(store), recordTurns(store)];
+    for (const deleting of [turns, other]) {
+      await (await turns.begin(key, { forMs, events: { events: ["x"] } })).end();
+      await deleting.delete(scope);
+      const again = await turns.begin(key, { forMs });
+      expect([again.previous, await turns.read(key, "events", 0)]).toEqual([undefined, []]);
+      await again.end();
+      await turns.delete(scope);
+    }
+  });
+
+  test("that is begun without a reading is due when its time by the clock of the store is over", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = memoryRecords();
+    const turns = recordTurns(store);
+    await (await turns.begin(key, { forMs })).end();
+    // A jump of the clock of this machine.
+    vi.setSystemTime(0);
+    await turns.begin(two, { forMs });
+    const { nowMs } = await store.get(["turn", "none", "none", "none"]);
+    const { held } = await storedTurns(store).get(scope);
+    expect(Math.abs((held?.untilMs ?? 0) - nowMs - (forMs * 2) / 3)).toBeLessThan(60_000);
+  });
+
+  test("tells at its end whether a message was noted, also by another process and after a take-over", async () => {
+    const store = memoryRecords();
+    const [turns, other] = [recordTurns(store), recordTurns(store)];
+    expect(await other.noteWaiting(scope)).toBe(false);
+    const lease = await turns.begin(key, { forMs });
+    for (let time = 0; time < 2; time++) expect(await other.noteWaiting(scope)).toBe(true);
+    await lease.release();
+    const next = await other.claim(key, { forMs });
+    expect(await next.end()).toEqual({ hasWaiting: true });
+    expect(await next.end()).toBeUndefined();
+    expect(await turns.noteWaiting(scope)).toBe(false);
+    const last = await turns.begin(two, { forMs });
+    expect(await last.end()).toEqual({ hasWaiting: false });
+  });
 });
 
 test("a holder that waits for a request to stop reads nothing until another process changes the turn", async () => {

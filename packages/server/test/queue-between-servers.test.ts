@@ -86,8 +86,9 @@ describe("a message that another server queues", () => {
     queueing.at("before", "conversation", 1, async () => {
       gate.open();
       await allEvents(first);
-      // The end of the second turn waits until the message is stored and its server has looked for a turn.
-      at("before", "turn", 2, async () => {
+      // The end of the second turn waits until the message is stored and its server has looked for a turn. The first write is refused,
+      // because another server had the first turn.
+      at("before", "turn", 3, async () => {
         told();
         await queued;
       });
