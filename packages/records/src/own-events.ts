@@ -1,6 +1,6 @@
 import type { CallOptions, JsonValue, SessionScope } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
-import type { TurnKey } from "./turns.js";
+import type { TurnEvents, TurnKey } from "./turns.js";
 
 /** The latest events of a turn that this process runs, for its own readers. */
 export interface OwnEvents {
@@ -50,6 +50,10 @@ export function ownEvents() {
       turns.set(placeOf(scope), { turn, events: eventsOfTurn(isNew) });
     },
     find: (key: TurnKey): OwnEvents | undefined => find(key),
+    /** Adds events that were stored with the beginning or the end of the turn. */
+    add(key: TurnKey, events: TurnEvents = {}): void {
+      for (const [log, added] of Object.entries(events)) find(key)?.added(log, added);
+    },
     /** Call it when the turn has ended. Those that ended long ago are forgotten. */
     end(key: TurnKey): void {
       find(key)?.end();

@@ -8,11 +8,12 @@ import {
   type SessionScope,
   SkillError,
 } from "@skillwright/core";
-import { checkArtifactScope, deepFreeze } from "@skillwright/core/adapter";
+import { checkAborted, checkArtifactScope, deepFreeze } from "@skillwright/core/adapter";
 import { markAfter, NO_HISTORY } from "./history-mark.js";
 import { keptHistories } from "./kept-histories.js";
 import { readLog } from "./read-log.js";
-import type { HistoryMark, SessionRecord, Sessions } from "./sessions.js";
+import { recentValues } from "./recent-values.js";
+import type { HistoryMark, SessionOptions, SessionRecord, Sessions } from "./sessions.js";
 import { storedValue } from "./stored-value.js";
 
 /** A session without its history, which is a log of the record. */
@@ -33,6 +34,10 @@ interface Head {
 }
 
 const LOG = "history.";
+const MOST_SESSIONS = 100;
+
+/** For each store, the heads that this process read or wrote last. */
+const headsOf = new WeakMap<RecordStore, ReturnType<typeof recentValues<Head>>>();
 const NOTHING_KEPT = { mark: NO_HISTORY, messages: [] };
 
 /** Keeps conversations of agents in a record store. Messages are appended; only a replaced history is written as a whole. */
@@ -40,19 +45,32 @@ export function recordSessions(records: RecordStore): Sessions {
   /** The head that was read or written last. A change that is based on it needs no further read. */
   let last: Head | undefined;
   const histories = keptHistories(records);
+  const heads = headsOf.get(records) ?? recentValues<Head>(MOST_SESSIONS);
+  headsOf.set(records, heads);
 
-  async function head(scope: SessionScope, options: CallOptions): Promise<Head> {
-    const key = keyOf(scope);
-    const { value, revision = null } = await records.get(key, options);
-    const stored = value === undefined ? undefined : storedValue<Stored>(value, `session "${scope.session}"`);
+  function remember(head: Head): Head {
     // Callers of `get` have parts of it.
-    last = { key, stored: deepFreeze(stored), revision };
-    return last;
+    deepFreeze(head.stored);
+    heads.set(head.key, head);
+    last = head;
+    return head;
   }
 
-  const get: Sessions["get"] = async (scope, options = {}) => {
-    for (let before: string | null = null; ; ) {
-      const { stored, revision } = await head(scope, options);
+  async function head(scope: SessionScope, { known, ...options }: SessionOptions): Promise<Head> {
+    const key = keyOf(scope);
+    checkAborted(options.signal);
+    if (known === "new") return remember({ key, stored: undefined, revision: null });
+    const recent = known && heads.get(key);
+    if (recent) return remember(recent);
+    const { value, revision = null } = await records.get(key, options);
+    const stored = value === undefined ? undefined : storedValue<Stored>(value, `session "${scope.session}"`);
+    return remember({ key, stored, revision });
+  }
+
+  const get: Sessions["get"] = async (scope, { known, ...options } = {}) => {
+    for (let before: string | null | undefined; ; ) {
+      const isFirst = before === undefined;
+      const { stored, revision } = await head(scope, { ...options, known: isFirst ? known : undefined });
       if (!stored) return undefined;
       const history = await historyOf(keyOf(scope), stored, options);
       const { log, messages, sha256, change, ...rest } = stored;
@@ -82,8 +100,8 @@ export function recordSessions(records: RecordStore): Sessions {
   }
 
   const update: Sessions["update"] = async (scope, given, options = {}) => {
-    // The caller may change its object while this waits.
-    const change = structuredClone(given);
+    // The caller may change its object while this waits. The copy has no fields that are `undefined`, as what a reader gets.
+    const change = JSON.parse(JSON.stringify(given)) as typeof given;
     const { append = [], history, stateDelta = {}, snapshot } = change;
     const key = keyOf(scope);
     const isLast = (last?.stored?.revision ?? 0) === change.from && isDeepStrictEqual(last?.key, key);
@@ -118,10 +136,10 @@ export function recordSessions(records: RecordStore): Sessions {
       };
       const made = await records.write(key, written, options);
       if (made === undefined) continue;
-      last = { key, stored: value, revision: made };
+      remember({ key, stored: value, revision: made });
       const kept = isReplaced ? NOTHING_KEPT : histories.get(key);
       if (kept?.mark.sha256 === earlier.sha256) {
-        const messages = [...kept.messages, ...(JSON.parse(JSON.stringify(entries)) as JsonValue[])];
+        const messages = [...kept.messages, ...entries];
         histories.keep(key, { log, mark, messages }, entries.length);
       }
       return next;
@@ -134,6 +152,7 @@ export function recordSessions(records: RecordStore): Sessions {
     update,
     delete: async (scope, options = {}) => {
       histories.forget(keyOf(scope));
+      heads.delete(keyOf(scope));
       return await records.delete(keyOf(scope), options);
     },
   };

@@ -10,11 +10,9 @@ import {
 import { untilAborted } from "@skillwright/core/adapter";
 import { ownEvents } from "./own-events.js";
 import { recordChanges } from "./record-changes.js";
-import { type StoredTurn, storedTurns, type TurnReading, turnsKey } from "./stored-turns.js";
-import type { TurnEvent, TurnEvents, TurnKey, TurnLease, TurnRecord, Turns } from "./turns.js";
-
-/** The fields that a change sets. `storedTurns` adds the process. */
-type Changed = Omit<StoredTurn, "process">;
+import { type Changed, type StoredTurn, storedTurns, type TurnReading, turnsKey } from "./stored-turns.js";
+import { HELD, heldFor, turnLease } from "./turn-lease.js";
+import type { TurnEvent, TurnKey, TurnLease, TurnRecord, Turns } from "./turns.js";
 
 /**
  * Keeps turns in a record store: a record for each conversation, whose logs are those of its turns. The turn of a process of this
@@ -29,29 +27,6 @@ export function recordTurns(records: RecordStore): Turns {
     return held?.turn === turn ? held : undefined;
   };
 
-  /**
-   * Repeats the change until no other process has changed the turn in between. Returns `undefined` if `changed` wants no change.
-   * @param options.seen The turn as it was read or written last. With it, the first attempt reads nothing.
-   */
-  async function change(
-    { scope }: TurnKey,
-    changed: (before: StoredTurn | undefined, nowMs: number) => Changed | undefined,
-    {
-      seen,
-      ...options
-    }: CallOptions & {
-      readonly seen?: TurnReading | undefined;
-      readonly events?: TurnEvents | undefined;
-    } = {},
-  ): Promise<TurnReading | undefined> {
-    for (let before = seen; ; before = undefined) {
-      before ??= await stored.get(scope, options);
-      const after = changed(before.held, before.nowMs);
-      const made = after && (await stored.put(scope, before, after, options));
-      if (!after || made) return made;
-    }
-  }
-
   async function until(
     scope: SessionScope,
     isSo: () => Promise<boolean>,
@@ -65,88 +40,31 @@ export function recordTurns(records: RecordStore): Turns {
     }
   }
 
-  function lease(key: TurnKey, taken: TurnReading, forMs: number, isNew: boolean): TurnLease {
-    let last: TurnReading | undefined = taken;
-    const { holder, token } = taken.held as StoredTurn;
-    own.hold(key, isNew);
-    const isHeld = (one: StoredTurn | undefined): one is StoredTurn =>
-      one?.turn === key.turn && one.state === "active" && one.holder === holder;
-
-    /** Returns false where the turn is not held any more. */
-    async function changeHeld(
-      changes: (nowMs: number) => Partial<StoredTurn>,
-      given: { readonly seen?: TurnReading | undefined; readonly events?: TurnEvents | undefined } = {},
-    ): Promise<boolean> {
-      const made = (one: StoredTurn | undefined, nowMs: number) =>
-        isHeld(one) ? { ...one, ...changes(nowMs) } : undefined;
-      last = await change(key, made, given);
-      if (!last) own.leave(key);
-      return last !== undefined;
-    }
-
-    return {
-      ...{ scope: key.scope, turn: key.turn, token },
-      append: async (log, events, { at, signal } = {}) => {
-        const limit = events.length;
-        const there =
-          at === undefined ? 0 : (await stored.read(key, log, { from: at, limit, signal })).length;
-        const length = await stored.append(key, { log, holder, entries: events.slice(there) }, { signal });
-        if (length === undefined) {
-          own.leave(key);
-          throw lost(key);
-        }
-        own.find(key)?.added(log, events, length);
-        return length;
-      },
-      stopRequested: async (options) => {
-        let isMine = true;
-        const isOver = async () => {
-          const one = await find(key, options);
-          isMine = isHeld(one);
-          return !isMine || one?.stopRequested === true;
-        };
-        await until(key.scope, isOver, { ...options, of: "value" });
-        if (isMine) return "stop";
-        own.leave(key);
-        return "lost";
-      },
-      renew: async () => await changeHeld((nowMs) => heldFor(forMs, nowMs)),
-      end: async (events) => {
-        if (!(await changeHeld(() => ({ state: "ended", untilMs: 0 }), { seen: last, events }))) return;
-        noteEvents(key, events);
-        own.end(key);
-      },
-      release: async () => {
-        await changeHeld(() => ({ untilMs: 0 }), { seen: last });
-        own.leave(key);
-      },
-    };
-  }
-
-  function noteEvents(key: TurnKey, events: TurnEvents = {}): void {
-    for (const [log, added] of Object.entries(events)) own.find(key)?.added(log, added);
-  }
-
   const read: Turns["read"] = async (key, log, from, options = {}) =>
     numbered(await stored.read(key, log, { limit: AT_ONCE, ...options, from }), from);
 
   async function begin(
     { scope, turn }: TurnKey,
-    { forMs, events, signal }: Parameters<Turns["begin"]>[1],
+    { forMs, events, signal, isFirst = false }: Parameters<Turns["begin"]>[1],
   ): Promise<TurnLease> {
     const { app, user, session } = scope;
     const key = { scope: { app, user, session }, turn: checkTurn(turn) };
+    const recent = stored.recent(scope, isFirst);
+    // A turn with this id may have been deleted by another process.
+    const seen = recent?.held?.turn === turn ? undefined : recent;
+    let previous: string | undefined;
     const made = (before: StoredTurn | undefined, nowMs: number): Changed => {
       if (before?.state === "active") throw another(before);
       if (before?.turn === turn) throw used(key);
+      previous = before?.turn;
       const record = { formatVersion: 1, ...key, startedAt: new Date().toISOString() } as const;
       const held = { holder: randomUUID(), token: 1, ...heldFor(forMs, nowMs) };
       return { ...record, state: "active", stopRequested: false, ...held };
     };
-    const taken = (await change(key, made, { signal, events })) as TurnReading;
-    const begun = lease(key, taken, forMs, true);
-    noteEvents(key, events);
-    return begun;
+    const taken = (await stored.change(scope, made, { seen, signal, events })) as TurnReading;
+    own.hold(key, true);
+    own.add(key, events);
+    return turnLease({ records, stored, own }, key, taken, { forMs, previous });
   }
 
   async function claim(key: TurnKey, { forMs, signal }: CallOptions & { forMs: number }): Promise<TurnLease> {
@@ -159,7 +77,9 @@ export function recordTurns(records: RecordStore): Turns {
       if (before.untilMs > nowMs || isRenewed) throw another(before);
       return { ...before, holder: randomUUID(), token: before.token + 1, ...heldFor(forMs, nowMs) };
     };
-    return lease(key, (await change(key, made, { signal })) as TurnReading, forMs, false);
+    const taken = (await stored.change(key.scope, made, { signal })) as TurnReading;
+    own.hold(key, false);
+    return turnLease({ records, stored, own }, key, taken, { forMs });
   }
 
   /** The next events, as the store has them. */
@@ -203,12 +123,21 @@ export function recordTurns(records: RecordStore): Turns {
         ...options,
         of: "value",
       }),
+    noteWaiting: async (scope, options) => {
+      let isActive = false;
+      const noted = (before: StoredTurn | undefined) => {
+        isActive = before?.state === "active";
+        return isActive && before && !before.hasWaiting ? { ...before, hasWaiting: true } : undefined;
+      };
+      await stored.change(scope, noted, options);
+      return isActive;
+    },
     requestStop: async (key, options) => {
       const asked = (before: StoredTurn | undefined) =>
         before?.turn === key.turn && before.state === "active"
           ? { ...before, stopRequested: true }
           : undefined;
-      return (await change(key, asked, options)) !== undefined;
+      return (await stored.change(key.scope, asked, options)) !== undefined;
     },
     delete: async (scope, options) => {
       if (await stored.delete(scope, options)) own.forget(scope);
@@ -222,16 +151,6 @@ function numbered(events: readonly JsonValue[], from: number): readonly TurnEven
   return events.map((event, index) => ({ offset: from + index, event }));
 }
 
-/**
- * The part of `forMs` that is measured with the store's clock, which may jump. A process that claims the turn waits for the rest
- * with its own clock, which does not jump.
- */
-const HELD = 2 / 3;
-
-function heldFor(forMs: number, nowMs: number): Pick<StoredTurn, "untilMs" | "forMs"> {
-  return { untilMs: nowMs + forMs * HELD, forMs };
-}
-
 function recordOf(stored: StoredTurn | undefined): TurnRecord | undefined {
   if (!stored) return undefined;
   const { formatVersion, scope, turn, startedAt, state, stopRequested } = stored;
@@ -242,11 +161,6 @@ function checkTurn(turn: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(turn)) return turn;
   const message = `The turn ${JSON.stringify(turn.slice(0, 80))} is not valid: it must be 1 to 64 letters, digits, - and _.`;
   throw new SkillError("INPUT_INVALID", message);
-}
-
-function lost({ turn }: TurnKey): SkillError {
-  const message = `The turn "${turn}" has ended or belongs to another process, so nothing is added to it. Start a new turn.`;
-  return new SkillError("CONFLICT", message, { details: { turn } });
 }
 
 function another({ turn }: TurnRecord): SkillError {

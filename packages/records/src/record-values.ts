@@ -1,6 +1,7 @@
 import type { CallOptions, JsonValue, RecordStore } from "@skillwright/core";
 import type { ListRecordsOptions, RecordChange } from "@skillwright/core/adapter";
 import { everyRecord } from "./every-record.js";
+import { storeClock } from "./store-clock.js";
 import { storedValue } from "./stored-value.js";
 
 /** One value as it is stored. */
@@ -58,6 +59,7 @@ export interface RecordValues<Value extends object> {
  * @param what Names such a value in errors: `question`.
  */
 export function recordValues<Value extends object>(records: RecordStore, what: string): RecordValues<Value> {
+  const clock = storeClock(records);
   const parsed = (value: JsonValue): Value => {
     const { formatVersion, ...rest } = storedValue(value, what);
     return rest as Value;
@@ -66,7 +68,7 @@ export function recordValues<Value extends object>(records: RecordStore, what: s
 
   const change: RecordValues<Value>["change"] = async (key, next, options = {}) => {
     for (;;) {
-      const { value, revision, nowMs } = await records.get(key, options);
+      const { value, revision, nowMs } = clock.read(await records.get(key, options));
       const held = value === undefined ? undefined : parsed(value);
       const after = next(held, nowMs);
       if (after === undefined) return held;
@@ -79,7 +81,7 @@ export function recordValues<Value extends object>(records: RecordStore, what: s
 
   return {
     get: async (key, options) => {
-      const { value, revision, nowMs } = await records.get(key, options);
+      const { value, revision, nowMs } = clock.read(await records.get(key, options));
       if (value === undefined || revision === undefined) return undefined;
       return { value: parsed(value), revision, nowMs };
     },

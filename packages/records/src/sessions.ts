@@ -37,16 +37,25 @@ export interface HistoryMark {
   readonly sha256: string;
 }
 
+export interface SessionOptions extends CallOptions {
+  /**
+   * What the caller knows, so that nothing needs to be read. `new`: there is no such session. `unchanged`: nobody has changed it since
+   * this process read or changed it last. It is read only if that was too long ago: the process keeps 100 sessions. If what the
+   * caller knows is wrong, the next change is refused.
+   */
+  readonly known?: "new" | "unchanged" | undefined;
+}
+
 /** History, state and snapshot of conversations, changed by compare-and-set. Each method throws what the record store throws. */
 export interface Sessions {
   /**
    * History, state and snapshot of the record are frozen. A process keeps the histories of the 100 sessions that it used last, at most
    * 16,777,216 characters of JSON in all, and reads only the messages that were added since.
    */
-  get(scope: SessionScope, options?: CallOptions): Promise<SessionRecord | undefined>;
+  get(scope: SessionScope, options?: SessionOptions): Promise<SessionRecord | undefined>;
 
-  /** The mark of the history as it is now, in one call of the store, however long the history is. */
-  mark(scope: SessionScope, options?: CallOptions): Promise<HistoryMark>;
+  /** The mark of the history as it is now, in at most one call of the store, however long the history is. */
+  mark(scope: SessionScope, options?: SessionOptions): Promise<HistoryMark>;
 
   /**
    * Returns the new revision. What it costs does not depend on the length of the history, unless that is replaced.

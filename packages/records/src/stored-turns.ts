@@ -8,6 +8,8 @@ import {
   processMark,
 } from "@skillwright/core/adapter";
 import { everyRecord } from "./every-record.js";
+import { recentValues } from "./recent-values.js";
+import { storeClock } from "./store-clock.js";
 import { storedValue } from "./stored-value.js";
 import type { TurnEvents, TurnKey, TurnRecord } from "./turns.js";
 
@@ -20,9 +22,14 @@ export interface StoredTurn extends TurnRecord {
   readonly untilMs: number;
   /** Time in milliseconds after the last renewal, after which another process may take the turn over. */
   readonly forMs: number;
+  /** True if a message was noted that waits for the end of the turn. */
+  readonly hasWaiting?: boolean | undefined;
   /** Mark of the process that holds it. */
   readonly process: string;
 }
+
+/** The fields that a change sets. The process is added to them. */
+export type Changed = Omit<StoredTurn, "process">;
 
 export interface TurnReading {
   /** The turn as others see it: if the process of its holder has ended, it is released. */
@@ -46,28 +53,52 @@ const BEGINNING_MS = 60_000;
 
 /** The records of turns and their logs. */
 export function storedTurns(records: RecordStore) {
+  const clock = storeClock(records);
+  const ended = recentValues<Pick<TurnReading, "held" | "revision">>();
+
+  /** Keeps the turn if it has ended, because the next one can begin without reading it. */
+  function remember(scope: SessionScope, reading: TurnReading): TurnReading {
+    if (reading.held?.state === "ended") ended.set(turnsKey(scope), reading);
+    else ended.delete(turnsKey(scope));
+    return reading;
+  }
+
   async function get(scope: SessionScope, options: CallOptions = {}): Promise<TurnReading> {
-    const { value, revision = null, nowMs } = await records.get(turnsKey(scope), options);
-    if (value === undefined) return { held: undefined, revision, nowMs };
+    const { value, revision = null, nowMs } = clock.read(await records.get(turnsKey(scope), options));
+    if (value === undefined) return remember(scope, { held: undefined, revision, nowMs });
     const stored = storedValue<StoredTurn>(value, `turn of the conversation "${scope.session}"`);
     const isHeld = stored.state === "active" && stored.untilMs > 0;
     const isLeft = isHeld && (await hasProcessEnded(stored.process));
-    return { held: isLeft ? { ...stored, untilMs: 0 } : stored, revision, nowMs };
+    return remember(scope, { held: isLeft ? { ...stored, untilMs: 0 } : stored, revision, nowMs });
+  }
+
+  /**
+   * The ended turn of the conversation as this process read or wrote it last.
+   * @param isFirst True if the conversation is known to have had none.
+   */
+  function recent(scope: SessionScope, isFirst: boolean): TurnReading | undefined {
+    const nowMs = clock.now();
+    const known = ended.get(turnsKey(scope)) ?? (isFirst ? { held: undefined, revision: null } : undefined);
+    return known && nowMs !== undefined ? { ...known, nowMs } : undefined;
   }
 
   /** Returns what was stored, or `undefined` if the record was changed after it had been read. */
   async function put(
     scope: SessionScope,
     { held: before, revision, nowMs }: TurnReading,
-    turn: Omit<StoredTurn, "process">,
-    { events = {}, ...options }: CallOptions & { readonly events?: TurnEvents | undefined } = {},
+    turn: Changed,
+    {
+      events = {},
+      isMarked = false,
+      ...options
+    }: CallOptions & { readonly events?: TurnEvents | undefined; readonly isMarked?: boolean } = {},
   ): Promise<TurnReading | undefined> {
     const isSame = before?.turn === turn.turn;
     const isActive = turn.state === "active";
     const begins = isActive && !(isSame && before.state === "active");
     const mark = async () => await records.write(markerKey(scope), { value: marker(scope, nowMs) }, options);
     const begunMs = performance.now();
-    if (begins) await mark();
+    if (begins && !isMarked) await mark();
     // A change by another process, such as a request to stop, leaves the turn to its holder.
     const process = isSame && before.holder === turn.holder ? before.process : await processMark();
     const held: StoredTurn = { ...turn, process };
@@ -81,7 +112,33 @@ export function storedTurns(records: RecordStore) {
     const made = await records.write(turnsKey(scope), change, options);
     if (made === undefined) return undefined;
     if (begins && performance.now() - begunMs > BEGINNING_MS / 2) await mark();
-    return { held, revision: made, nowMs };
+    return remember(scope, { held, revision: made, nowMs });
+  }
+
+  /**
+   * Repeats the change until no other process has changed the turn in between. Returns `undefined` if `changed` wants no change.
+   * @param options.seen The turn as it was read or written last. With it, the first attempt reads nothing.
+   */
+  async function change(
+    scope: SessionScope,
+    changed: (before: StoredTurn | undefined, nowMs: number) => Changed | undefined,
+    {
+      seen,
+      ...options
+    }: CallOptions & {
+      readonly seen?: TurnReading | undefined;
+      readonly events?: TurnEvents | undefined;
+    } = {},
+  ): Promise<TurnReading | undefined> {
+    let isMarked = false;
+    for (let before = seen; ; before = undefined) {
+      before ??= await get(scope, options);
+      const after = changed(before.held, before.nowMs);
+      const made = after && (await put(scope, before, after, { ...options, isMarked }));
+      if (!after || made) return made;
+      // An attempt to begin a turn has written its marker.
+      isMarked = true;
+    }
   }
 
   /** The application's active turns that nobody holds any more. */
@@ -104,6 +161,8 @@ export function storedTurns(records: RecordStore) {
   return {
     get,
     put,
+    recent,
+    change,
     lapsed,
     /** `undefined` where the conversation has another turn or none, the turn has ended, or it has another holder. */
     append: async (
@@ -126,6 +185,7 @@ export function storedTurns(records: RecordStore) {
       scope: SessionScope,
       { onlyEnded = false, ...options }: CallOptions & { readonly onlyEnded?: boolean } = {},
     ): Promise<boolean> => {
+      ended.delete(turnsKey(scope));
       const { revision } = await records.get(markerKey(scope), options);
       if (onlyEnded) {
         const { held, revision: from } = await get(scope, options);

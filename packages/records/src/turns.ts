@@ -32,6 +32,8 @@ export type TurnEvents = Readonly<Record<string, readonly JsonValue[]>>;
 export interface TurnLease extends TurnKey {
   /** Increases with each holder of the turn. */
   readonly token: number;
+  /** Of a turn that this process began: the turn of the conversation that had ended before it, if there was one. */
+  readonly previous: string | undefined;
   /**
    * Adds events to the end of a log and returns the offset that the next one gets.
    * @param options `at`: the length that the log had before an earlier call with these events failed. Events that the failed call
@@ -44,21 +46,23 @@ export interface TurnLease extends TurnKey {
     options?: CallOptions & { readonly at?: number | undefined },
   ): Promise<number>;
   /**
-   * Resolves with `stop` when somebody asks for the end of the turn, and with `lost` when the turn has ended or belongs to another
-   * process.
+   * Resolves with `stop` when somebody asks for the end of the turn, and with `lost` when the turn has ended, was released or belongs
+   * to another process. It reads the turn only after a change by another process.
    * @throws SkillError `ABORTED` when the signal fires first.
    */
   stopRequested(options: CallOptions): Promise<"stop" | "lost">;
   /**
    * Extends the lease to `forMs` from now. A lease that has expired can be extended if nobody claimed the turn. Call this four
-   * times within `forMs`. Returns `false` if the lease was lost or the turn has ended.
+   * times within `forMs`. It also notices a request to stop that was not reported. Returns `false` if the lease was lost or released
+   * or the turn has ended.
    */
   renew(): Promise<boolean>;
   /**
-   * Ends the turn: its logs stay readable and grow no more. Does nothing when the lease was lost.
+   * Ends the turn: its logs stay readable and grow no more. Returns whether `noteWaiting` has noted a message. Does nothing, and
+   * returns `undefined`, when the lease was lost or the turn had ended before this call.
    * @param events The last events of its logs, which are stored in the same step.
    */
-  end(events?: TurnEvents): Promise<void>;
+  end(events?: TurnEvents): Promise<{ readonly hasWaiting: boolean } | undefined>;
   /** Lets another process claim the turn at once. Does nothing when the lease was lost. */
   release(): Promise<void>;
 }
@@ -72,6 +76,8 @@ export interface Turns {
   /**
    * Starts a turn, which removes the conversation's ended one, but not the output of its runs.
    * @param options.events The first events of its logs, which are stored in the same step.
+   * @param options.isFirst True if the conversation has probably had no turn, such as a new one. The turn is then begun without a
+   * reading if that is so.
    * @throws SkillError `CONFLICT` while the conversation has an active turn, and for the key of the ended one;
    * `INPUT_INVALID` for a scope or a turn that is not valid.
    */
@@ -80,6 +86,7 @@ export interface Turns {
     options: CallOptions & {
       readonly forMs: number;
       readonly events?: TurnEvents | undefined;
+      readonly isFirst?: boolean | undefined;
     },
   ): Promise<TurnLease>;
 
@@ -118,6 +125,12 @@ export interface Turns {
 
   /** Resolves once the turn has ended or is unknown. @throws SkillError `ABORTED` when the signal fires first. */
   ended(key: TurnKey, options: CallOptions): Promise<void>;
+
+  /**
+   * Notes for the holder of the active turn, in whatever process it is, that a message waits for its end. Returns `false` where no turn
+   * is active.
+   */
+  noteWaiting(scope: SessionScope, options?: CallOptions): Promise<boolean>;
 
   /** Asks the holder to stop, in whatever process it is. Returns `false` where the turn is not active. */
   requestStop(key: TurnKey, options?: CallOptions): Promise<boolean>;

@@ -37,6 +37,54 @@ test("a change of what was read or written last costs one call, however long the
   expect(made()).toEqual(["get"]);
 });
 
+test("a session that the caller knows is not read", async () => {
+  const { records, made } = counted();
+  expect(await recordSessions(records).get(scope, { known: "new" })).toBeUndefined();
+  const sessions = recordSessions(records);
+  expect(await sessions.mark(scope, { known: "new" })).toEqual({ length: 0, sha256: "" });
+  await sessions.update(scope, { from: 0, append: ["a"], stateDelta: { left: undefined as never, n: 1 } });
+  await sessions.update(scope, { from: 1, append: ["b"] });
+  expect(made()).toEqual(["write", "write"]);
+  const known = await recordSessions(records).get(scope, { known: "unchanged" });
+  const mark = await recordSessions(records).mark(scope, { known: "unchanged" });
+  expect(made()).toEqual([]);
+  expect(known).toStrictEqual(await recordSessions(records).get(scope));
+  expect(mark).toEqual(await recordSessions(records).mark(scope));
+  expect(Object.isFrozen(known?.state) && Object.isFrozen(known?.history)).toBe(true);
+});
+
+test("after a look at the mark of a known session, only messages that are new to this process are read", async () => {
+  const { store, records, made } = counted();
+  await recordSessions(records).update(scope, { from: 0, append: ["mine"] });
+  await recordSessions(store).update(scope, { from: 1, append: ["theirs"] });
+  made();
+  await recordSessions(records).mark(scope);
+  expect((await recordSessions(records).get(scope, { known: "unchanged" }))?.history).toEqual([
+    "mine",
+    "theirs",
+  ]);
+  expect(made()).toEqual(["get", "read"]);
+});
+
+test("if what the caller knows of a session is wrong, the change is refused, and the next reading is right", async () => {
+  const { store, records } = counted();
+  const sessions = recordSessions(records);
+  await recordSessions(store).update(scope, { from: 0, append: ["theirs"] });
+  await sessions.get(scope, { known: "new" });
+  await expect(sessions.update(scope, { from: 0, append: ["mine"] })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  expect((await sessions.get(scope, { known: "unchanged" }))?.history).toEqual(["theirs"]);
+  await recordSessions(store).update(scope, { from: 1, history: ["short"] });
+  await sessions.get(scope, { known: "unchanged" });
+  await expect(sessions.update(scope, { from: 1, append: ["mine"] })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  expect((await sessions.get(scope))?.history).toEqual(["short"]);
+  await sessions.delete(scope);
+  expect(await sessions.get(scope, { known: "unchanged" })).toBeUndefined();
+});
+
 test("a change of another process in between is seen, and what it wrote stays", async () => {
   const { store, records } = counted();
   const sessions = recordSessions(records);

@@ -148,6 +148,17 @@ describe("a turn that waits for an approval", () => {
     expect(JSON.stringify(history)).toMatch(/Run it.*It is done.*and then/);
   });
 
+  test("SERVE-54: a message that waits for an approval is answered without a client that reads its turn", async () => {
+    const { id, open, second } = await waiting();
+    const json = { message: { parts: [{ type: "text", text: "and then" }] }, whenBusy: "queue" };
+    expect((await ask(second, `/conversations/${id}/turns`, { json })).status).toBe(202);
+    expect((await decide(second, open, { answer: { allow: "once" }, digest: open.digest })).status).toBe(200);
+    const messages = async () =>
+      (await (await ask(second, `/conversations/${id}/messages`)).json()) as object[];
+    await expect.poll(async () => (await messages()).length).toBe(5);
+    expect(JSON.stringify(await messages())).toMatch(/Run it.*It is done.*and then/);
+  });
+
   test("APPR-31: goes on after an answer that was stored past the server, when a client opens the conversation", async () => {
     const { id, second, open, records } = await waiting();
     const scope = { app: "shared", user: "ada", session: id };

@@ -1,46 +1,72 @@
-import type { RecordStore } from "@skillwright/core";
-import { delegate } from "@skillwright/core/adapter";
 import { memoryRecords } from "@skillwright/repository-memory";
-import { expect, test } from "vitest";
-import { allEvents, newConversation, say, scripted, testServer } from "./test-server.js";
+import { describe, expect, test } from "vitest";
+import { countedServer } from "./counted-server.js";
+import { ask, newConversation, scripted } from "./test-server.js";
 
-const READ = ["conversation", "conversation", "session", "session", "turn", "turn", "uploads"];
 const WRITTEN = ["active-turn", "conversation", "conversation", "session", "turn", "turn"];
+const ONE_CALL = [{ calls: [{ tool: "skill_list", input: {} }] }, { text: "Hello there." }];
 
-test("a turn makes 7 reads and 6 writes in the store, without the appended events", async () => {
-  const calls = await callsOf([{ text: "Hello there." }]);
-  await expect.poll(calls).toEqual({ read: READ, written: WRITTEN });
-});
-
-test("a tool call costs 2 more writes: one of the call and one of its result", async () => {
-  const calls = await callsOf([{ calls: [{ tool: "skill_list", input: {} }] }, { text: "Hello there." }]);
-  await expect.poll(calls).toEqual({ read: READ, written: [...WRITTEN, "session", "session"].sort() });
-});
-
-/**
- * The kinds of records that a turn reads and writes while a client reads its stream. Appended events are not counted, because their
- * number depends on how fast they come.
- */
-async function callsOf(steps: Parameters<typeof scripted>[0]) {
-  const store = memoryRecords();
-  const read: (string | undefined)[] = [];
-  const written: (string | undefined)[] = [];
-  const noted =
-    <Given extends unknown[], Result>(to: typeof read, call: (...given: Given) => Result) =>
-    (...given: Given): Result => {
-      to.push((given[0] as readonly string[])[0]);
-      return call(...given);
-    };
-  const records: RecordStore = delegate(store, {
-    get: noted(read, store.get),
-    read: noted(read, store.read),
-    write: noted(written, store.write),
-    delete: noted(written, store.delete),
-  });
-  // The lease is so long that the turn is not renewed during the test.
-  const server = testServer({ ...scripted(steps), records, leaseMs: 3_600_000 });
-  const conversation = await newConversation(server);
-  for (const calls of [read, written]) calls.length = 0;
-  await allEvents(await say(server, conversation, "Hi"));
-  return () => ({ read: [...read].sort(), written: [...written].sort() });
+/** Servers that share a store. Each has a model of its own. */
+function servers(steps: Parameters<typeof scripted>[0] = [{ text: "Hello there." }]) {
+  const records = memoryRecords();
+  return () => countedServer({ ...scripted(steps), app: "counted", records });
 }
+
+describe("calls of the store in a turn, without the appended events", () => {
+  test("are 6 writes in a conversation that this server made, and in each turn that follows one of this server", async () => {
+    const { server, turn } = servers()();
+    const id = await newConversation(server);
+    for (let time = 0; time < 3; time++) expect(await turn(id)).toEqual({ read: [], written: WRITTEN });
+  });
+
+  test("are 2 more writes with a tool call: one of the call and one of its result", async () => {
+    const { server, turn } = servers(ONE_CALL)();
+    expect(await turn(await newConversation(server))).toEqual({
+      read: [],
+      written: [...WRITTEN, "session", "session"].sort(),
+    });
+  });
+
+  test("are 4 more reads in a conversation that another server made", async () => {
+    const opened = servers();
+    const id = await newConversation(opened().server);
+    expect(await opened().turn(id)).toEqual({
+      read: ["conversation", "session", "turn", "uploads"],
+      written: WRITTEN,
+    });
+  });
+
+  test("are 5 more reads after a turn of another server, if this server knows nothing of the conversation", async () => {
+    const opened = servers();
+    const first = opened();
+    const id = await newConversation(first.server);
+    await first.turn(id);
+    expect(await opened().turn(id)).toEqual({
+      // One is of the messages.
+      read: ["conversation", "session", "session", "turn", "uploads"],
+      written: WRITTEN,
+    });
+  });
+
+  test("are 5 more reads and 2 refused writes after a turn of another server, if this server ran the turn before", async () => {
+    const opened = servers();
+    const [one, other] = [opened(), opened()];
+    const id = await newConversation(one.server);
+    await one.turn(id);
+    await other.turn(id);
+    for (const next of [one, other, one])
+      expect(await next.turn(id)).toEqual({
+        read: ["conversation", "session", "session", "turn", "uploads"],
+        written: [...WRITTEN, "conversation", "turn"].sort(),
+      });
+  });
+
+  test("are 2 more reads after a file was uploaded, and none in the turn after that", async () => {
+    const { server, turn } = servers()();
+    const id = await newConversation(server);
+    await turn(id);
+    await ask(server, `/conversations/${id}/uploads/a.txt`, { method: "PUT", body: "a" });
+    expect(await turn(id)).toEqual({ read: ["session", "uploads"], written: WRITTEN });
+    expect(await turn(id)).toEqual({ read: [], written: WRITTEN });
+  });
+});

@@ -150,7 +150,7 @@ describe("a turn", () => {
       read = resolve;
     });
     const get: typeof store.get = async (key, options = {}) => {
-      if (key[0] === "session" && options.signal) {
+      if (key[0] === "uploads" && options.signal) {
         read();
         await untilAborted(new Promise(() => undefined), options.signal);
       }
@@ -161,7 +161,8 @@ describe("a turn", () => {
       ...scripted([{ text: "hello" }]),
       ...{ app: "held", records: { ...store, get }, log },
     });
-    const id = await newConversation(server);
+    // The server that makes a conversation knows that it has no uploads.
+    const id = await newConversation(testServer({ ...scripted([]), app: "held", records: store }));
     const answer = await say(server, id, "Hello");
     await reading;
     const stopped = await ask(server, `/conversations/${id}/stop`, { method: "POST" });

@@ -12,8 +12,8 @@ import {
 import { lenientListener, taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { recordSessions } from "@skillwright/records";
-import { type BegunTurn, begunTurn, endOf } from "../loop/begun-turn.js";
-import { type OpenConversation, openConversation } from "../loop/conversation.js";
+import { begunAs, endOf } from "../loop/begun-turn.js";
+import { BEGUN_AGAIN, type OpenConversation, openConversation } from "../loop/conversation.js";
 import { closeWaiting, openQuestions, parkedTurn } from "../loop/parked-turn.js";
 import { runCommandTool } from "../loop/run-command-tool.js";
 import { runTurn, type Turn } from "../loop/run-turn.js";
@@ -30,6 +30,7 @@ import { forgetSession, type PendingUploads } from "./pending-uploads.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
+import { checkedMessage } from "./user-message.js";
 
 /** The validated parts of an agent. */
 export interface AgentParts {
@@ -94,7 +95,7 @@ export function agentOver(parts: AgentParts): Agent {
     durable: ResumableTurn | undefined,
   ): Promise<ChatResult | undefined> {
     const conversation = await opened(signal, durable);
-    const begun = begunAs(durable, conversation);
+    const begun = begunAs(durable, conversation.state, config.agent);
     const before = begun && endOf(begun);
     if (before) return before;
     const parked = waitingStep(conversation.state, config.agent);
@@ -129,7 +130,7 @@ export function agentOver(parts: AgentParts): Agent {
   ): Turn {
     return {
       durable,
-      isSame: begunAs(durable, conversation) !== undefined,
+      isSame: begunAs(durable, conversation.state, config.agent) !== undefined,
       model,
       stream: config.modelConfig.stream,
       prompt: () => turnPrompt({ config, model, catalog: skills.catalog, conversation, system, signal }),
@@ -154,10 +155,15 @@ export function agentOver(parts: AgentParts): Agent {
     { context, turn: durable }: ChatOptions,
   ): Promise<ChatResult> {
     const { unkept, keep } = notKept(emit);
+    /** The turn that reads its session, whatever the caller knows of it. */
+    const read = durable && { ...durable, session: undefined };
     let isRead = false;
     const started = async () => {
       const conversation = await opened(signal, durable);
-      const { uploads, lost, told } = await uploaded.news(conversation.state, workspaces, { signal });
+      const { uploads, lost, told } = await uploaded.news(conversation.state, workspaces, {
+        signal,
+        known: durable?.session,
+      });
       isRead = true;
       const shortening = [
         ...closeWaiting(parts, loads, conversation),
@@ -171,7 +177,7 @@ export function agentOver(parts: AgentParts): Agent {
     const { conversation, told, shortening, ...start } = await started().catch(async (error: unknown) => {
       // If the stores could not be read, the turn has not begun, and another process may take it.
       const how = { message, error, durable, isStopped: signal.aborted };
-      if (isRead || signal.aborted) await keepQuestion(parts, loads, await opened(undefined, durable), how);
+      if (isRead || signal.aborted) await keepQuestion(parts, loads, await opened(undefined, read), how);
       throw error;
     });
     for (const event of start.events) emit(event);
@@ -181,6 +187,11 @@ export function agentOver(parts: AgentParts): Agent {
     let result: ChatResult;
     try {
       result = start.call ? await runCommandTool(turn, start.call, told) : await runTurn(turn);
+    } catch (error) {
+      if (!conversation.isOutdated) throw error;
+      emit({ type: "notice", diagnostic: BEGUN_AGAIN });
+      const again = await takeTurn(message, signal, emit, { context, turn: read });
+      return { ...again, diagnostics: [BEGUN_AGAIN, ...again.diagnostics] };
     } finally {
       // If this message did not reach the history, the next one reports the undone changes.
       if (conversation.messages.length > before) isUndone = false;
@@ -194,11 +205,6 @@ export function agentOver(parts: AgentParts): Agent {
 
   function opened(signal: AbortSignal | undefined, turn?: ResumableTurn): Promise<OpenConversation> {
     return openConversation(recordSessions(records), session, { signal, agent: config.agent, turn });
-  }
-
-  function begunAs(turn: ResumableTurn | undefined, { state }: OpenConversation): BegunTurn | undefined {
-    const begun = turn && begunTurn(state, config.agent);
-    return begun?.id === turn?.id ? begun : undefined;
   }
 
   function untilClosed(signal: AbortSignal | undefined): AbortSignal {
@@ -289,10 +295,4 @@ export function agentOver(parts: AgentParts): Agent {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** A message of another type would be stored in the history, and every later request to the model would fail. */
-function checkedMessage(message: unknown): string {
-  if (typeof message === "string") return message;
-  throw new SkillError("INPUT_INVALID", `The message is of type ${typeof message}. Give the user's text.`);
 }

@@ -132,6 +132,12 @@ export interface ResumableTurn {
   readonly id: string;
   /** True if another process may have begun the turn. `chat` then reports that this one goes on, as `resume` does. */
   readonly isRetry?: boolean | undefined;
+  /**
+   * What the caller of `chat` knows of the session, so that it need not be read. `new`: there is none, and no upload. `unchanged`: nobody
+   * has changed it or uploaded a file since this process ran the last turn. `read`: nobody has changed it since this process read it,
+   * but there may be uploads. If the session was changed, the turn begins again with what is stored. Defaults to nothing.
+   */
+  readonly session?: "new" | "unchanged" | "read" | undefined;
   /** Awaited before anything of the turn is stored, so that the events until then can be stored first. */
   readonly beforeStored?: (() => Promise<void>) | undefined;
 }

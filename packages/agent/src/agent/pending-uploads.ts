@@ -9,6 +9,7 @@ import type {
   Workspaces,
 } from "@skillwright/core";
 import { recordSessions, recordValues } from "@skillwright/records";
+import type { ResumableTurn } from "./agent.js";
 import { type LostFiles, lookForLosses, type NotedWorkspace, type SeenWorkspaces } from "./lost-files.js";
 
 /** What happened to the user's files since the last message to the model. */
@@ -46,6 +47,8 @@ export function pendingUploads(records: RecordStore, session: SessionScope, agen
   const place = agent === "" ? "" : `:${agent}`;
   const toldKey = `agent:uploads${place}`;
   const lostKey = `agent:lost-files${place}`;
+  /** As this process read or wrote it last. */
+  let recent: Stored | undefined;
   const ownOf = ({ files = [] }: Stored) => files.filter((one) => one.agent === agent);
 
   return {
@@ -61,23 +64,28 @@ export function pendingUploads(records: RecordStore, session: SessionScope, agen
         const kept = (held.files ?? []).filter((one) => !isReplaced(one));
         return { ...held, files: [...kept, { file, number, workspace, agent }] };
       };
-      await values.change(key, added, options);
+      recent = await values.change(key, added, options);
     },
 
     /** Notes the workspace that the conversation uses from now on. */
     noteWorkspace: async ({ id, createdAt }: WorkspaceInfo, options?: CallOptions): Promise<void> => {
       const noted = (held: Stored | undefined) =>
         held?.workspace?.createdAt === createdAt ? undefined : { ...held, workspace: { id, createdAt } };
-      await values.change(key, noted, options);
+      recent = await values.change(key, noted, options);
     },
 
-    /** Looks for files that no message has mentioned, and for those that are gone with the conversation's workspace. */
+    /**
+     * Looks for files that no message has mentioned, and for those that are gone with the conversation's workspace.
+     * @param options.known As `ResumableTurn.session`.
+     */
     news: async (
       state: SessionState,
       workspaces: Pick<Workspaces, "attach" | "files">,
-      options: CallOptions = {},
+      { known: knownOf, ...options }: CallOptions & { readonly known?: ResumableTurn["session"] } = {},
     ): Promise<FileNews> => {
-      const held = (await values.get(key, options))?.value ?? {};
+      if (knownOf === "new") recent = {};
+      else if (knownOf !== "unchanged" || !recent) recent = (await values.get(key, options))?.value ?? {};
+      const held = recent;
       const noted = held.workspace;
       const known = state[lostKey] as unknown as KnownLosses | undefined;
       const all = ownOf(held).filter(({ number }) => number > (known?.last ?? 0));

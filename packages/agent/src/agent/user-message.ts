@@ -1,4 +1,4 @@
-import type { UploadedFile } from "@skillwright/core";
+import { SkillError, type UploadedFile } from "@skillwright/core";
 import { type LostFiles, lostFilesNote } from "./lost-files.js";
 
 /** Start of the line that tells the model about new files. */
@@ -32,4 +32,10 @@ const UNDONE = "The user undid changes in work/project. Read its files again bef
 /** Tells the path under which every tool finds the file, also a command that starts in a skill's directory. */
 function describeUpload({ path, mimeType, size }: UploadedFile): string {
   return `${path} (${mimeType}, ${size.toLocaleString("en-US")} bytes)`;
+}
+
+/** A message of another type would be stored in the history, and every later request to the model would fail. */
+export function checkedMessage(message: unknown): string {
+  if (typeof message === "string") return message;
+  throw new SkillError("INPUT_INVALID", `The message is of type ${typeof message}. Give the user's text.`);
 }

@@ -5,7 +5,7 @@ import {
   type SkillErrorCode,
   type StateDelta,
 } from "@skillwright/core";
-import type { ChatFinish, ChatResult } from "../agent/agent.js";
+import type { ChatFinish, ChatResult, ResumableTurn } from "../agent/agent.js";
 
 /** The newest durable turn of a conversation, as the session's state keeps it. */
 export interface BegunTurn {
@@ -21,6 +21,16 @@ export interface BegunTurn {
 
 export function begunTurn(state: SessionState, agent: string | undefined): BegunTurn | undefined {
   return state[turnKey(agent)] as BegunTurn | undefined;
+}
+
+/** That turn, if it is the given one. */
+export function begunAs(
+  turn: ResumableTurn | undefined,
+  state: SessionState,
+  agent: string | undefined,
+): BegunTurn | undefined {
+  const begun = turn && begunTurn(state, agent);
+  return begun?.id === turn?.id ? begun : undefined;
 }
 
 export function turnDelta(agent: string | undefined, turn: Omit<BegunTurn, "formatVersion">): StateDelta {

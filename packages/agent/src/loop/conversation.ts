@@ -2,21 +2,25 @@ import {
   applyStateDeltas,
   type CallOptions,
   type CatalogSnapshot,
+  type Diagnostic,
   type JsonValue,
   type SessionScope,
   type SessionState,
+  SkillError,
   type StateDelta,
 } from "@skillwright/core";
 import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
 import type { Sessions } from "@skillwright/records";
 import type { ModelMessage } from "ai";
 import type { ResumableTurn } from "../agent/agent.js";
-import { begunTurn } from "./begun-turn.js";
+import { begunAs } from "./begun-turn.js";
 import { waitingStep } from "./waiting-step.js";
 
 /** A session's record during a turn. Changes are collected and stored together by `commit`. */
 export interface OpenConversation {
   readonly messages: readonly ModelMessage[];
+  /** True if the session was not read, because it was known, and a commit was refused because that was wrong. */
+  readonly isOutdated: boolean;
   /** The state as this agent sees it, where several agents share a session. */
   readonly state: SessionState;
   readonly snapshot: CatalogSnapshot | undefined;
@@ -45,7 +49,8 @@ export async function openConversation(
   } = {},
 ): Promise<OpenConversation> {
   const { agent, turn } = options;
-  const record = await sessions.get(scope, options);
+  const known = turn?.session === "read" ? "unchanged" : turn?.session;
+  const record = await sessions.get(scope, { signal: options.signal, known });
   const messages = [...(record?.history ?? [])] as unknown as ModelMessage[];
   let revision = record?.revision ?? 0;
   let state: SessionState = record?.state ?? {};
@@ -54,6 +59,8 @@ export async function openConversation(
   let stored = messages.length;
   let isReplaced = false;
   let delta: StateDelta = {};
+  let isUnread = known !== undefined;
+  let isOutdated = false;
 
   function apply(deltas: Iterable<StateDelta>): void {
     for (const seen of deltas) {
@@ -71,12 +78,15 @@ export async function openConversation(
     apply([Object.fromEntries(temporaryKeys(stateNow()).map((key) => [key, null]))]);
   }
 
-  const goesOn = turn !== undefined && begunTurn(stateNow(), agent)?.id === turn.id;
+  const goesOn = begunAs(turn, stateNow(), agent) !== undefined;
   if (!waitingStep(state, agent) && !goesOn) endTurn();
   return {
     messages,
     get state() {
       return stateNow();
+    },
+    get isOutdated() {
+      return isOutdated;
     },
     get snapshot() {
       return snapshot;
@@ -105,7 +115,13 @@ export async function openConversation(
         stateDelta: delta,
         ...(changedSnapshot ? { snapshot: changedSnapshot } : {}),
       };
-      revision = await sessions.update(scope, change, commitOptions);
+      try {
+        revision = await sessions.update(scope, change, commitOptions);
+      } catch (error) {
+        isOutdated = isUnread && SkillError.is(error, "CONFLICT");
+        throw error;
+      }
+      isUnread = false;
       stored = until;
       isReplaced = false;
       delta = {};
@@ -122,3 +138,11 @@ function temporaryKeys(state: SessionState): string[] {
 function plain(message: ModelMessage): ModelMessage {
   return JSON.parse(JSON.stringify(message)) as ModelMessage;
 }
+
+/** Tells that a turn begins again, because `OpenConversation.isOutdated`. */
+export const BEGUN_AGAIN: Diagnostic = {
+  code: "turn.begun-again",
+  severity: "info",
+  message: "Another program changed the conversation just before this turn, so the answer begins again.",
+  hint: "Nothing needs to be done.",
+};

@@ -7,12 +7,13 @@ import {
   type SessionScope,
   SkillError,
 } from "@skillwright/core";
-import { recordSessions } from "@skillwright/records";
+import { recordSessions, type Sessions } from "@skillwright/records";
 import type { DataPart } from "../turns/ui-chunks.js";
 import type { StoredMessage } from "../turns/ui-message.js";
 import { added, type Conversation, type TokenUsage } from "./conversation.js";
 import { conversationPage, type PageQuery } from "./conversation-page.js";
 import { messagesBefore } from "./cut-conversation.js";
+import { leftConversations } from "./left-conversations.js";
 import { type MessageQueue, messageQueue } from "./message-queue.js";
 import type { AgingConversation } from "./retention.js";
 import {
@@ -23,6 +24,20 @@ import {
 
 /** In how many turns each skill was offered to the model, by the name of the skill. */
 export type Offers = ConversationHead["offers"];
+
+/** How the message of a turn was added. */
+export interface Asked {
+  /** What is known of the session, which was read if nothing was known. */
+  readonly session: "new" | "unchanged" | "read";
+  /** The revision of the conversation with the message. */
+  readonly revision: string;
+}
+
+/** How the answer of a turn was added. */
+interface Answered extends Pick<StoredConversation, "queue" | "revision"> {
+  /** The revision of the conversation before the answer. */
+  readonly from: string;
+}
 
 /** The conversations of all users. A call sees those of its user only. */
 export interface Conversations {
@@ -40,22 +55,43 @@ export interface Conversations {
   ): Promise<{ readonly page: readonly Conversation[]; readonly next: string | undefined }>;
   /** All conversations of the user, the last changed ones first. */
   list(user: string, options?: CallOptions): Promise<readonly (Conversation & { readonly offers: Offers })[]>;
-  /** @throws SkillError `SESSION_NOT_FOUND`. */
-  get(user: string, id: string, options?: CallOptions): Promise<Conversation>;
+  /**
+   * @param options.recent True to get the conversation as this process read or wrote it last, without a look whether it has changed.
+   * @throws SkillError `SESSION_NOT_FOUND`.
+   */
+  get(user: string, id: string, options?: CallOptions & { readonly recent?: boolean }): Promise<Conversation>;
   /** Messages in the form of the AI SDK. @throws SkillError `SESSION_NOT_FOUND`. */
   messages(user: string, id: string, options?: CallOptions): Promise<readonly StoredMessage[]>;
   /** @throws SkillError `SESSION_NOT_FOUND`. */
   rename(user: string, id: string, title: string, options?: CallOptions): Promise<Conversation>;
+  /** True if this process made the conversation, and knows of no turn in it. */
+  isNew(user: string, id: string): boolean;
   /**
-   * Adds a message and counts its use; a message with the id of the last one replaces it.
-   * @throws SkillError `SESSION_NOT_FOUND`; `INPUT_INVALID` for a user's message with the id of the last answer.
+   * Adds the message with which a turn begins; a message with the id of the last one replaces it. Returns `undefined`, and adds nothing,
+   * if another agent answers in the conversation.
+   * @param begun `previous` is the turn before it.
+   * @throws SkillError `SESSION_NOT_FOUND`; `INPUT_INVALID` for a message with the id of the last answer.
    */
-  add(
+  ask(
+    user: string,
+    id: string,
+    message: StoredMessage,
+    begun: { readonly agent: string; readonly previous?: string | undefined },
+  ): Promise<Asked | undefined>;
+  /**
+   * Adds the answer of a turn and counts its use; one with the id of the last message replaces it.
+   * @throws SkillError `SESSION_NOT_FOUND`.
+   */
+  answer(
     user: string,
     id: string,
     message: StoredMessage,
     counted?: { readonly used: TokenUsage; readonly offered: readonly string[] },
-  ): Promise<void>;
+  ): Promise<Answered>;
+  /** Notes that this process has run the turn to its end. `next` then knows that nobody else has changed the session. */
+  ended(user: string, id: string, turn: string, asked: Asked | undefined, answered: Answered): void;
+  /** Changes the time of the last change only, so that the next turn reads what may have changed beside it. @throws SkillError `SESSION_NOT_FOUND`. */
+  touch(user: string, id: string): Promise<void>;
   /** Puts the part in the place of the one with its id, so that the history tells how a question was answered. */
   answered(user: string, id: string, part: DataPart): Promise<void>;
   /** Takes the message with all that follows out of the conversation. @throws SkillError as `messagesBefore`. */
@@ -85,10 +121,17 @@ export interface Conversations {
   scopeOf(user: string, id: string): SessionScope;
 }
 
-/** Keeps conversations in records of their own, because the agents change theirs during a turn. */
-export function conversations(records: RecordStore, app: string): Conversations {
+/**
+ * Keeps conversations in records of their own, because the agents change theirs during a turn.
+ * @param sessions What the agents keep of the conversations. Defaults to `records`.
+ */
+export function conversations(
+  records: RecordStore,
+  app: string,
+  sessions: Sessions = recordSessions(records),
+): Conversations {
   const stored = storedConversations(records, app);
-  const sessions = recordSessions(records);
+  const left = leftConversations();
   const scopeOf = (user: string, session: string) => ({ app, user, session });
 
   const messages: Conversations["messages"] = async (user, id, options) =>
@@ -97,8 +140,9 @@ export function conversations(records: RecordStore, app: string): Conversations 
   return {
     create: async (user, { id = randomUUID(), agent, title = "" }, options) => {
       const made = await stored.create(user, id, { agent, title }, options);
-      if (made) return shown(made);
-      throw taken(id);
+      if (!made) throw taken(id);
+      left.set(user, id, made.revision);
+      return shown(made);
     },
     page: async (user, query, options) => {
       const { page, next } = await conversationPage(stored, user, query, options);
@@ -131,22 +175,45 @@ export function conversations(records: RecordStore, app: string): Conversations 
       };
       await stored.change(user, id, cut, options);
     },
-    add: async (user, id, given, counted) => {
-      const mark = given.role === "user" && (await sessions.mark(scopeOf(user, id)));
-      const message = mark ? { ...given, metadata: { mark } } : given;
-      const withMessage = ({ last, usage, offers }: StoredConversation) => {
-        const isLast = last?.id === message.id;
-        if (isLast && last.role !== message.role) throw idOfOther(message.id);
+    isNew: left.isNew,
+    ask: async (user, id, given, { agent, previous }) => {
+      let session: Asked["session"] | undefined;
+      let isOthers = false;
+      const withMessage = async (now: StoredConversation) => {
+        isOthers = now.agent !== agent;
+        if (isOthers) return undefined;
+        const isLast = now.last?.id === given.id;
+        if (isLast && now.last?.role !== "user") throw idOfOther(given.id);
+        const known = left.sessionOf(user, id, now.revision, previous);
+        // The session is read once, also if the conversation has to be read again.
+        const readOnce = session === "read" ? "unchanged" : undefined;
+        const mark = await sessions.mark(scopeOf(user, id), { known: known ?? readOnce });
+        session = known ?? "read";
+        const message = { ...given, metadata: { mark } };
+        return { messages: isLast ? { replace: message } : { add: message } };
+      };
+      const { revision } = await stored.change(user, id, withMessage, { fromRecent: true });
+      return isOthers || !session ? undefined : { session, revision };
+    },
+    answer: async (user, id, message, counted) => {
+      let from = "";
+      const withMessage = ({ last, usage, offers, revision }: StoredConversation) => {
+        from = revision;
         // What is replaced was counted.
-        if (isLast) return { messages: { replace: message } };
+        if (last?.id === message.id) return { messages: { replace: message } };
         const head = counted && {
           usage: added(usage, counted.used),
           offers: withOffers(offers, counted.offered),
         };
         return { head, messages: { add: message } };
       };
-      await stored.change(user, id, withMessage, { fromRecent: true });
+      const { queue, revision } = await stored.change(user, id, withMessage, { fromRecent: true });
+      return { queue, revision, from };
     },
+    ended: (user, id, turn, asked, { from, revision }) => {
+      if (asked?.revision === from) left.set(user, id, revision, turn);
+    },
+    touch: async (user, id) => void (await stored.change(user, id, () => ({}), { fromRecent: true })),
     every: stored.every,
     beginDelete: async (user, id, { unchangedSince } = {}) => {
       const mark = ({ updatedAt }: StoredConversation) =>
@@ -156,6 +223,7 @@ export function conversations(records: RecordStore, app: string): Conversations 
       return (await stored.change(user, id, mark, { deleted: true })).isBeingDeleted === true;
     },
     delete: async (user, id, options) => {
+      left.delete(user, id);
       await forgetSession(records, scopeOf(user, id), options);
       await stored.delete(user, id, options);
     },

@@ -23,7 +23,8 @@ export async function deleteConversation(
 }
 
 /**
- * Does work that needs the conversation. If the conversation was deleted meanwhile, removes what the work has made.
+ * Does work that needs the conversation and may change its uploads. The conversation is changed afterwards, so that the next turn looks
+ * for them. If the conversation was deleted meanwhile, removes what the work has made.
  * @throws SkillError `SESSION_NOT_FOUND` if the conversation does not exist, before or after the work; what the work throws.
  */
 export async function whileItExists<T>(
@@ -36,7 +37,7 @@ export async function whileItExists<T>(
   try {
     return await work(agent);
   } finally {
-    await parts.conversations.get(user, id).catch(async (error: unknown) => {
+    await parts.conversations.touch(user, id).catch(async (error: unknown) => {
       if (SkillError.is(error, "SESSION_NOT_FOUND")) await removeContent(parts, user, id);
       throw error;
     });

@@ -1,5 +1,12 @@
 import { type CallOptions, type JsonValue, type RecordStore, SkillError } from "@skillwright/core";
-import { type RecordValueChange, readLog, recordValues } from "@skillwright/records";
+import {
+  type RecordValue,
+  type RecordValueChange,
+  readLog,
+  recentValues,
+  recordValues,
+  storeClock,
+} from "@skillwright/records";
 import type { StoredMessage } from "../turns/ui-message.js";
 import { type Conversation, NO_USE } from "./conversation.js";
 import { knownUsers } from "./known-users.js";
@@ -35,41 +42,20 @@ interface ConversationChange {
   readonly messages?: MessageChange | undefined;
 }
 
-/** A conversation as this process read or wrote it last. */
-interface Reading {
-  readonly value: ConversationHead;
-  readonly revision: string;
-  /** The time of the store's clock minus that of this machine's clock, in milliseconds. */
-  readonly aheadMs: number;
-}
-
 type Changed = ConversationChange | undefined;
 
-export type StoredConversation = ConversationHead & { readonly id: string };
+export type StoredConversation = ConversationHead & { readonly id: string; readonly revision: string };
 
 const LOG = "messages.";
-const MOST_RECENT = 1000;
 
 /** The records of conversations: a head for each, and a log with its messages, which is only added to. */
 export function storedConversations(records: RecordStore, app: string) {
   const heads = recordValues<ConversationHead>(records, "conversation");
   const of = (user: string) => ["conversation", app, user];
-  const recent = new Map<string, Reading>();
+  /** As this process read or wrote them last. */
+  const recent = recentValues<RecordValue<ConversationHead>>();
+  const clock = storeClock(records);
   const users = knownUsers(records, app);
-
-  function remember(
-    user: string,
-    id: string,
-    value: ConversationHead,
-    revision: string,
-    nowMs: number,
-  ): void {
-    const place = JSON.stringify([user, id]);
-    recent.delete(place);
-    recent.set(place, { value, revision, aheadMs: nowMs - Date.now() });
-    const [oldest] = recent.keys();
-    if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
-  }
 
   /** Returns `undefined` if the user has a conversation with this id already. */
   async function create(
@@ -78,19 +64,30 @@ export function storedConversations(records: RecordStore, app: string) {
     given: Pick<ConversationHead, "agent" | "title">,
     options?: CallOptions,
   ): Promise<StoredConversation | undefined> {
-    const createdAt = new Date().toISOString();
+    const key = [...of(user), id];
+    const nowMs = clock.now() ?? clock.read(await records.get(key, options)).nowMs;
+    const createdAt = new Date(nowMs).toISOString();
     const made = { ...given, createdAt, updatedAt: createdAt, usage: NO_USE, offers: {}, queue: [] };
     const head: ConversationHead = { ...made, log: `${LOG}1`, entries: 0 };
-    if (!(await heads.put([...of(user), id], head, { from: null }, options))) return undefined;
+    const revision = await heads.put(key, head, { from: null }, options);
+    if (revision === undefined) return undefined;
+    recent.set([user, id], { value: head, revision });
     await users.add(user, options);
-    return { id, ...head };
+    return { id, ...head, revision };
   }
 
-  async function get(user: string, id: string, options?: CallOptions): Promise<StoredConversation> {
+  /** @param options.recent True to get the conversation as this process read or wrote it last, which reads nothing. */
+  async function get(
+    user: string,
+    id: string,
+    options: CallOptions & { readonly recent?: boolean } = {},
+  ): Promise<StoredConversation> {
+    const known = options.recent ? recent.get([user, id]) : undefined;
+    if (known && !known.value.isBeingDeleted) return { id, ...known.value, revision: known.revision };
     const found = await heads.get([...of(user), id], options);
     if (!found || found.value.isBeingDeleted) throw notFound(id);
-    remember(user, id, found.value, found.revision, found.nowMs);
-    return { id, ...found.value };
+    recent.set([user, id], found);
+    return { id, ...found.value, revision: found.revision };
   }
 
   /**
@@ -98,7 +95,7 @@ export function storedConversations(records: RecordStore, app: string) {
    * @param next Returns the change, or `undefined` to change nothing.
    * @param options.deleted True to change also a conversation that is being deleted.
    * @param options.fromRecent True to give `next` the conversation as this process read or wrote it last, without reading it again. If
-   * another process has changed it since, `next` is called again with the present one. Use it only if `next` always makes a change.
+   * another process has changed it since, or if `next` wants no change or throws, `next` is called again with the present one.
    */
   async function change(
     user: string,
@@ -110,20 +107,32 @@ export function storedConversations(records: RecordStore, app: string) {
       ...options
     }: CallOptions & { readonly deleted?: boolean; readonly fromRecent?: boolean } = {},
   ): Promise<StoredConversation> {
-    const known = fromRecent ? recent.get(JSON.stringify([user, id])) : undefined;
-    let seen = known && { ...known, nowMs: known.aheadMs + Date.now() };
+    const nowMs = clock.now();
+    const known = fromRecent && nowMs !== undefined ? recent.get([user, id]) : undefined;
+    let seen = known && nowMs !== undefined ? { ...known, nowMs } : undefined;
     for (; ; seen = undefined) {
       const found = seen ?? (await heads.get([...of(user), id], options));
-      if (!found || (found.value.isBeingDeleted && !deleted)) throw notFound(id);
-      const { value: before, revision, nowMs } = found;
-      const wanted = await next({ id, ...before });
-      if (!wanted) return { id, ...before };
+      if (!found || (found.value.isBeingDeleted && !deleted)) {
+        if (seen) continue;
+        throw notFound(id);
+      }
+      const { value: before, revision } = found;
+      let wanted: Changed;
+      try {
+        wanted = await next({ id, ...before, revision });
+      } catch (error) {
+        if (seen) continue;
+        throw error;
+      }
+      if (!wanted && seen) continue;
+      if (!wanted) return { id, ...before, revision };
       const { placed, logs } = changedMessages(before, wanted.messages);
-      const head = { ...before, ...wanted.head, ...placed, updatedAt: new Date(nowMs).toISOString() };
+      const updatedAt = new Date(found.nowMs).toISOString();
+      const head = { ...before, ...wanted.head, ...placed, updatedAt };
       const made = await heads.put([...of(user), id], head, { ...logs, from: revision }, options);
       if (made === undefined) continue;
-      remember(user, id, head, made, nowMs);
-      return { id, ...head };
+      recent.set([user, id], { value: head, revision: made });
+      return { id, ...head, revision: made };
     }
   }
 
@@ -150,8 +159,8 @@ export function storedConversations(records: RecordStore, app: string) {
 
   /** All conversations of the user, the last changed ones first. */
   async function* list(user: string, { signal }: CallOptions = {}): AsyncGenerator<StoredConversation> {
-    for await (const { name: id, value } of heads.list(of(user), { order: "newest", signal }))
-      yield { id, ...value };
+    for await (const { name: id, value, revision } of heads.list(of(user), { order: "newest", signal }))
+      yield { id, ...value, revision };
   }
 
   return {
@@ -166,7 +175,9 @@ export function storedConversations(records: RecordStore, app: string) {
     ) => {
       const { values, next } = await heads.page(of(user), { ...options, order: "newest" });
       return {
-        conversations: values.map(({ name: id, value }): StoredConversation => ({ id, ...value })),
+        conversations: values.map(
+          ({ name: id, value, revision }): StoredConversation => ({ id, ...value, revision }),
+        ),
         next,
       };
     },
@@ -179,6 +190,7 @@ export function storedConversations(records: RecordStore, app: string) {
         for await (const one of list(user, options)) yield { ...one, user };
     },
     delete: async (user: string, id: string, options?: CallOptions) => {
+      recent.delete([user, id]);
       await heads.delete([...of(user), id], options);
       const hasNone = async () => (await heads.page(of(user), { ...options, limit: 1 })).values.length === 0;
       await users.removeIf(user, hasNone, options);

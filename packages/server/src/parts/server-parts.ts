@@ -96,7 +96,6 @@ export function serverParts(options: AgentServerOptions): ServerParts {
   const artifacts = own(options.artifacts, () => memoryArtifacts());
   const turns = recordTurns(records);
   const token = options.authenticate ? undefined : randomBytes(32).toString("base64url");
-  const stored = conversations(records, app);
   const { queue, leaseMs = 30_000 } = options;
   const log = harmlessLog(options.log ?? printedLog);
   const failed = tellWork(log);
@@ -109,6 +108,8 @@ export function serverParts(options: AgentServerOptions): ServerParts {
     dependencies.approvals ?? (dependencies.approval ? undefined : storedApprovals({ records: store }));
   const approvals = approvalsIn(records);
   const patient = patientRecords(records, leaseMs);
+  // The store of the agents, so that both know what this process has stored of a session.
+  const stored = conversations(records, app, recordSessions(patient));
   const agents = openAgents(
     { ...options, dependencies: { ...dependencies, approvals: approvalsIn(patient) } },
     { skills, runtime, registry, records: patient, artifacts },

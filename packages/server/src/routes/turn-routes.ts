@@ -55,6 +55,8 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
   /** A turn that runs is refused by the start that follows. */
   async function replace(user: string, id: string, replaced: string, signal: AbortSignal): Promise<void> {
     const scope = conversations.scopeOf(user, id);
+    // A turn that another process begins from now on reads the session, which is changed next.
+    await conversations.touch(user, id);
     if (await turns.active(scope, { signal })) return;
     // What a parked step asked for would be done in a conversation that never led to it.
     if ((await approvals?.list(scope, { signal }))?.length) throw unanswered();
@@ -91,7 +93,8 @@ export function turnRoutes(router: ServerRouter, parts: ServerParts): void {
       },
     },
     async ({ user, params, body, signal }) => {
-      const conversation = await conversations.get(user.id, params.conversation, { signal });
+      // If it has changed, the turn is begun from the changed one, or refused.
+      const conversation = await conversations.get(user.id, params.conversation, { signal, recent: true });
       if (draining.isDraining()) return closingProblem();
       if (body.replaces !== undefined) await replace(user.id, params.conversation, body.replaces, signal);
       const said = body.message as Parameters<typeof runner.start>[2];

@@ -19,7 +19,8 @@ export async function endLapsedTurn(
 ): Promise<void> {
   const end = chunkWriter(turnPaths(basePath, lease)).end({ errorText: DIED });
   const { user, session } = lease.scope;
-  await conversations.add(user, session, messageOf([...recorded.chunks, ...end])).catch(ifDeleted);
+  const answer = messageOf([...recorded.chunks, ...end]);
+  await conversations.answer(user, session, answer).catch(ifDeleted);
   await lease.end({ [EVENTS]: end as unknown as readonly JsonValue[] });
 }
 

@@ -7,11 +7,17 @@ import type { QueuedMessage } from "../conversations/message-queue.js";
 
 /** The turns of messages that wait for the end of another turn. */
 export interface NextTurns {
-  /** Whether a message of now has to wait: a turn is active or waits for approvals, or other messages wait. */
+  /**
+   * Whether a message of now has to wait: a turn is active or waits for approvals, or other messages wait. The active turn then starts the
+   * message at its end, also if the process that asked this dies after it has stored the message.
+   */
   isBusy(scope: SessionScope, options: CallOptions): Promise<boolean>;
   /** Whether the turn's message waits. */
   isQueued(key: TurnKey): Promise<boolean>;
-  /** Starts the turn of the message that waits longest, where nothing is in its way. The end of each turn does this. */
+  /**
+   * Starts the turn of the message that waits longest, where nothing is in its way. The end of each turn does this if the conversation
+   * had messages that wait when the answer was stored, or if one was noted since.
+   */
   start(scope: SessionScope): Promise<void>;
   /**
    * Resolves with `true` when the turn of a message that waits may have begun, with `false` where none waits.
@@ -29,6 +35,7 @@ export function nextTurns(parts: {
   /** Whether a turn of the conversation waits for approvals. */
   readonly isParked: (scope: SessionScope) => Promise<boolean>;
   readonly isDraining: () => boolean;
+  readonly isServed: (agent: string) => boolean;
   /** Stores the message as that of the turn and returns what runs it; `undefined` where another turn is active. */
   readonly begin: (
     scope: SessionScope,
@@ -36,7 +43,7 @@ export function nextTurns(parts: {
     agent: string,
   ) => Promise<(() => void) | undefined>;
 }): NextTurns {
-  const { conversations, turns, isParked, isDraining, begin } = parts;
+  const { conversations, turns, isParked, isDraining, isServed, begin } = parts;
   const waiting = ({ user, session }: SessionScope, options?: CallOptions) =>
     conversations.queue.list(user, session, options).catch(ifDeleted);
 
@@ -47,10 +54,14 @@ export function nextTurns(parts: {
       const [first] = await waiting(scope);
       if (!first || (await isParked(scope))) return;
       const hasBegun = (await turns.get({ scope, turn: first.turn })) !== undefined;
-      const run = hasBegun
-        ? undefined
-        : await begin(scope, first, (await conversations.get(user, session)).agent);
-      if (!hasBegun && !run) return;
+      let run: (() => void) | undefined;
+      if (!hasBegun) {
+        const { agent } = await conversations.get(user, session);
+        run = isServed(agent) ? await begin(scope, first, agent) : undefined;
+        if (!run && ((await turns.noteWaiting(scope)) || !isServed(agent))) return;
+        // The turn that was active has ended before it could be told of the message.
+        if (!run) continue;
+      }
       // Last, so that a process that dies before leaves the message to the next.
       await conversations.queue.remove(user, session, first.turn);
       if (run) return run();
@@ -63,7 +74,7 @@ export function nextTurns(parts: {
 
   return {
     isBusy: async (scope, options) => {
-      if (await turns.active(scope, options)) return true;
+      if (await turns.noteWaiting(scope, options)) return true;
       return (await waiting(scope, options)).length > 0 || (await isParked(scope));
     },
     isQueued,

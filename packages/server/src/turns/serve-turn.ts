@@ -4,7 +4,7 @@ import { type JsonValue, type RunEvent, SkillError } from "@skillwright/core";
 import { countOpen, type SpanAttributes, withSpan } from "@skillwright/core/adapter";
 import type { TurnLease } from "@skillwright/records";
 import type { TokenUsage } from "../conversations/conversation.js";
-import type { Conversations } from "../conversations/conversations.js";
+import type { Asked, Conversations } from "../conversations/conversations.js";
 import { clientText } from "../http/client-text.js";
 import { loggedUser, type ServerLog, type TellWork } from "../log/server-log.js";
 import type { OpenAgents } from "../parts/open-agents.js";
@@ -25,8 +25,8 @@ const MOST_HOLDERS = 10;
 
 /** A turn that runs in this process. */
 export interface RunningTurn {
-  /** Settles when it has ended or was left. */
-  readonly over: Promise<void>;
+  /** Settles when it has ended or was left, with whether a message may wait for its end. */
+  readonly over: Promise<boolean>;
   /** Lets another process resume the turn. This process stores nothing of it any more, and its commands go on. */
   leave(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface RunningTurn {
 /**
  * Runs a turn to its end, or resumes one whose process has died.
  *
- * @param recorded What the dead process has stored of the turn.
+ * @param given `recorded` is what the dead process has stored of the turn, and `asked` how this process has stored its message.
  */
 export function serveTurn(
   parts: {
@@ -49,7 +49,7 @@ export function serveTurn(
   },
   lease: TurnLease,
   { agent: name, message }: TurnInput,
-  recorded?: RecordedTurn,
+  { recorded, asked }: { readonly recorded?: RecordedTurn; readonly asked?: Asked | undefined } = {},
 ): RunningTurn {
   const { agents, conversations, basePath, leaseMs, closing, log, failed } = parts;
   const toldAs = (work: string) => (error: unknown) => failed(work, error);
@@ -71,7 +71,7 @@ export function serveTurn(
     () => void lease.renew().then(leaveIfLost, toldAs("Renewing a turn")),
     leaseMs / 4,
   );
-  const asked = stopWhenAsked();
+  const stopAsked = stopWhenAsked();
 
   /** Asks again when the store fails. Each renewal tells whether the turn still belongs to this process. */
   async function stopWhenAsked(): Promise<void> {
@@ -138,24 +138,28 @@ export function serveTurn(
   async function result(): Promise<ChatResult | undefined> {
     const signal = AbortSignal.any([stopping.signal, closing]);
     const isRetry = (recorded?.chunks.length ?? 0) > 0;
-    const options = { signal, onEvent, turn: { id: lease.turn, isRetry, beforeStored } };
+    const options = {
+      signal,
+      onEvent,
+      turn: { id: lease.turn, session: asked?.session, isRetry, beforeStored },
+    };
     return await agents.use(scope, name, async (agent) => {
       const went = recorded || !message ? await agent.resume(options) : undefined;
       return went ?? (message && (await agent.chat(textOf(message.parts as TextParts), options)));
     });
   }
 
-  async function run(set: (more: SpanAttributes) => void): Promise<void> {
+  async function run(set: (more: SpanAttributes) => void): Promise<boolean> {
     let finish = "failed";
     log.info(logged, recorded ? "Turn resumed" : "Turn begun");
     try {
       if (!recorded?.chunks.length) logs.write(EVENTS, [{ type: "start", messageId: lease.turn }]);
-      const ended = (await result())?.finish ?? "answered";
-      if (leaving.signal.aborted) return;
-      finish = ended;
-      end = chunks.end(ended);
+      const went = (await result())?.finish ?? "answered";
+      if (leaving.signal.aborted) return false;
+      finish = went;
+      end = chunks.end(went);
     } catch (error) {
-      if (leaving.signal.aborted) return;
+      if (leaving.signal.aborted) return false;
       if (isStoreFailure(error) && !closing.aborted && lease.token < MOST_HOLDERS) return await passOn(error);
       const isStopped = stopping.signal.aborted || closing.aborted;
       if (isStopped && SkillError.is(error, "ABORTED")) {
@@ -168,7 +172,7 @@ export function serveTurn(
     } finally {
       clearInterval(renewing);
       over.abort();
-      await asked;
+      await stopAsked;
     }
     set({ finish });
     await logs.flush();
@@ -176,13 +180,16 @@ export function serveTurn(
     const all = [...logs.chunks(), ...end];
     const answer = messageOf(all);
     const used = useOf(all);
-    const add = () => conversations.add(scope.user, scope.session, answer, { used, offered });
-    if (answer.parts.length > 0) await patiently(add, { signal: ending }).catch(ifDeleted);
+    const add = () => conversations.answer(scope.user, scope.session, answer, { used, offered });
+    const now = answer.parts.length > 0 && (await patiently(add, { signal: ending }).catch(ifDeleted));
     const events = { [EVENTS]: end as unknown as readonly JsonValue[] };
-    await patiently(() => lease.end(events), { signal: ending });
+    const ended = await patiently(() => lease.end(events), { signal: ending });
+    if (ended && now) conversations.ended(scope.user, scope.session, lease.turn, asked, now);
     const ms = Math.round(performance.now() - beganMs);
     const { steps, inputTokens, outputTokens } = used;
     log.info({ ...logged, finish, ms, steps, inputTokens, outputTokens }, "Turn ended");
+    // A message that was added to the queue after the answer was noted in the turn.
+    return !ended || ended.hasWaiting || !now || now.queue.length > 0;
   }
 
   async function leave(): Promise<void> {
@@ -194,19 +201,23 @@ export function serveTurn(
   }
 
   /** Lets any process continue the turn once the store of sessions works again. */
-  async function passOn(error: unknown): Promise<void> {
+  async function passOn(error: unknown): Promise<false> {
     tell(error);
     letGo();
     await agents.forget(scope).catch(toldAs("Closing an agent"));
     await patiently(leave, { forMs: leaseMs, signal: closing }).catch(toldAs("Releasing a turn"));
+    return false;
   }
 
-  const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()));
+  const left = new Promise<false>((resolve) =>
+    leaving.signal.addEventListener("abort", () => resolve(false)),
+  );
   const running = withSpan("server.turn", { conversation: scope.session, turn: lease.turn }, run).catch(
     async (error) => {
       // Another process has taken the turn over.
       if (!SkillError.is(error, "CONFLICT")) tell(error);
       await lease.end().catch(toldAs("Ending a turn"));
+      return true;
     },
   );
   countOpen("skillwright.server.turns", 1);
@@ -231,6 +242,7 @@ function useOf(chunks: readonly UiChunk[]): TokenUsage {
 }
 
 /** The user deleted the conversation while its turn ended. */
-export function ifDeleted(error: unknown): void {
+export function ifDeleted(error: unknown): undefined {
   if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
+  return undefined;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type CallOptions, type JsonValue, type SessionScope, SkillError } from "@skillwright/core";
 import type { TurnKey, TurnLease, TurnRecord, Turns } from "@skillwright/records";
 import type { Conversation } from "../conversations/conversation.js";
-import type { Conversations } from "../conversations/conversations.js";
+import type { Asked, Conversations } from "../conversations/conversations.js";
 import type { ServerLog, TellWork } from "../log/server-log.js";
 import type { Draining } from "../parts/draining.js";
 import type { OpenAgents } from "../parts/open-agents.js";
@@ -74,14 +74,14 @@ export function turnRunner(parts: {
   const closing = new AbortController();
 
   function begin(
-    ...[lease, input, recorded]: Parameters<typeof serveTurn> extends [unknown, ...infer Rest] ? Rest : never
+    ...[lease, input, given]: Parameters<typeof serveTurn> extends [unknown, ...infer Rest] ? Rest : never
   ) {
-    const turn = serveTurn({ ...parts, closing: closing.signal }, lease, input, recorded);
+    const turn = serveTurn({ ...parts, closing: closing.signal }, lease, input, given);
     running.set(turn, { scope: lease.scope, turn: lease.turn });
     // A message that waits stays in its record where it cannot be started now.
     const over = turn.over
       .finally(() => running.delete(turn))
-      .then(() => next.start(lease.scope))
+      .then(async (mayWait) => void (mayWait && (await next.start(lease.scope))))
       .catch((error: unknown) => parts.failed("Starting the turn of a message that waits", error));
     draining.running(over);
     return over;
@@ -90,22 +90,14 @@ export function turnRunner(parts: {
   /** Begins the turn and stores its input in the same step, for a process that takes the turn over. */
   async function lease(key: TurnKey, input: TurnInput, options: CallOptions = {}): Promise<TurnLease> {
     const events = { [INPUT]: [input as unknown as JsonValue] };
-    return await turns.begin(key, { ...options, forMs: leaseMs, events });
+    const isFirst = conversations.isNew(key.scope.user, key.scope.session);
+    return await turns.begin(key, { ...options, forMs: leaseMs, events, isFirst });
   }
 
-  async function store(
-    lease: TurnLease,
-    user: string,
-    input: TurnInput,
-    answer?: () => Promise<unknown>,
-  ): Promise<void> {
+  /** Stores what a turn begins with. If that fails, the turn ends. */
+  async function store<Result>(lease: TurnLease, work: () => Promise<Result>): Promise<Result> {
     try {
-      const { session } = lease.scope;
-      // Both throw if the conversation is being deleted. The deletion stops only turns that had begun before it.
-      if (input.message) await conversations.add(user, session, input.message);
-      else await conversations.get(user, session);
-      await queue?.add({ scope: lease.scope, turn: lease.turn });
-      await answer?.();
+      return await work();
     } catch (error) {
       await lease.end();
       if (SkillError.is(error, "SESSION_NOT_FOUND")) await turns.delete(lease.scope);
@@ -113,37 +105,53 @@ export function turnRunner(parts: {
     }
   }
 
+  /** Stores the message of the turn. Returns `undefined`, and ends the turn, if another agent answers in the conversation. */
+  async function ask(lease: TurnLease, agent: string, message: StoredMessage): Promise<Asked | undefined> {
+    const { scope, turn, previous } = lease;
+    return await store(lease, async () => {
+      // Throws if the conversation is being deleted. The deletion stops only turns that had begun before it.
+      const asked = await conversations.ask(scope.user, scope.session, message, { agent, previous });
+      if (asked) await queue?.add({ scope, turn });
+      else await lease.end();
+      return asked;
+    });
+  }
+
   /** During an update, an old and a new server share the turns, and may have different agents. */
   const isServed = (agent: string) => Object.hasOwn(agents.served, agent);
 
   const next = nextTurns({
-    ...{ conversations, turns, isParked, isDraining: draining.isDraining },
+    ...{ conversations, turns, isParked, isServed, isDraining: draining.isDraining },
     begin: async (scope, { turn, message }, agent) => {
-      if (!isServed(agent)) return undefined;
       const input: TurnInput = { agent, message };
       const begun = await lease({ scope, turn }, input).catch(ifActive);
-      if (!begun) return undefined;
-      await store(begun, scope.user, input);
-      return () => void begin(begun, input);
+      const asked = begun && (await ask(begun, agent, message));
+      return asked && (() => void begin(begun, input, { asked }));
     },
   });
 
   return {
-    start: async (user, { id: session, agent }, given, { whenBusy = "refuse", signal } = {}) => {
-      const key = { scope: conversations.scopeOf(user, session), turn: randomUUID() };
+    start: async (user, { id: session, agent: known }, given, { whenBusy = "refuse", signal } = {}) => {
+      const scope = conversations.scopeOf(user, session);
       const { id = randomUUID(), parts: said } = given;
       const message: StoredMessage = { id, role: "user", parts: said };
-      if (whenBusy === "queue" && (await next.isBusy(key.scope, { signal }))) {
-        const place = await conversations.queue.add(user, session, { turn: key.turn, message });
+      if (whenBusy === "queue" && (await next.isBusy(scope, { signal }))) {
+        const turn = randomUUID();
+        const place = await conversations.queue.add(user, session, { turn, message });
         // What it waits for may have ended meanwhile.
-        await next.start(key.scope);
-        return { ...key, place };
+        await next.start(scope);
+        return { scope, turn, place };
       }
-      const input: TurnInput = { agent, message };
-      const begun = await lease(key, input, { signal });
-      await store(begun, user, input);
-      void begin(begun, input);
-      return key;
+      for (let agent = known; ; { agent } = await conversations.get(user, session, { signal })) {
+        const key = { scope, turn: randomUUID() };
+        const input: TurnInput = { agent, message };
+        const begun = await lease(key, input, { signal });
+        const asked = await ask(begun, agent, message);
+        // Another process has deleted the conversation, and made one with its id and another agent.
+        if (!asked) continue;
+        void begin(begun, input, { asked });
+        return key;
+      }
     },
     next,
     resume: async (user, { id: session, agent }, { answer, ...options }) => {
@@ -151,7 +159,11 @@ export function turnRunner(parts: {
       for (let isStored = false; ; ) {
         const begun = await lease({ scope, turn: randomUUID() }, { agent }, options).catch(ifActive);
         if (begun) {
-          await store(begun, user, { agent }, isStored ? undefined : answer);
+          await store(begun, async () => {
+            await conversations.get(user, session);
+            await queue?.add({ scope, turn: begun.turn });
+            if (!isStored) await answer?.();
+          });
           void begin(begun, { agent });
           return { scope, turn: begun.turn };
         }
@@ -181,12 +193,16 @@ export function turnRunner(parts: {
       try {
         const { user, session } = turn.scope;
         const { message } = input;
-        if (message && recorded.chunks.length === 0) await conversations.add(user, session, message);
+        const isAsked =
+          !message ||
+          recorded.chunks.length > 0 ||
+          (await conversations.ask(user, session, message, { agent: input.agent }));
+        if (!isAsked) return void (await claimed.end());
       } catch (error) {
-        if (SkillError.is(error, "SESSION_NOT_FOUND")) return await claimed.end();
-        throw error;
+        if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
+        return void (await claimed.end());
       }
-      await begin(claimed, input, recorded);
+      await begin(claimed, input, { recorded });
     },
     idle: async ({ user, session }) => {
       const its = [...running].filter(([, { scope }]) => scope.user === user && scope.session === session);
