@@ -113,17 +113,20 @@ describe("a turn", () => {
     }
   });
 
-  test("that is begun without a reading is due when its time by the clock of the store is over", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+  test.each([
+    ["", 0],
+    [", and after a jump of this machine's clock it is begun with one", 600_000],
+  ])("that is begun without a reading has its time by the clock of the store%s", async (_, jumpMs) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const store = memoryRecords();
-    const turns = recordTurns(store);
+    const { store, gets } = countedGets();
+    const turns = recordTurns(store.counted);
     await (await turns.begin(key, { forMs })).end();
-    // A jump of the clock of this machine.
-    vi.setSystemTime(0);
+    const before = gets();
+    vi.setSystemTime(Date.now() + jumpMs);
     await turns.begin(two, { forMs });
-    const { nowMs } = await store.get(["turn", "none", "none", "none"]);
-    const { held } = await storedTurns(store).get(scope);
+    expect(gets() - before).toBe(jumpMs > 0 ? 1 : 0);
+    const { held, nowMs } = await storedTurns(store.plain).get(scope);
     expect(Math.abs((held?.untilMs ?? 0) - nowMs - (forMs * 2) / 3)).toBeLessThan(60_000);
   });
 
