@@ -82,23 +82,29 @@ export function storedTurns(records: RecordStore) {
     return known && nowMs !== undefined ? { ...known, nowMs } : undefined;
   }
 
-  /** Returns what was stored, or `undefined` if the record was changed after it had been read. */
+  /**
+   * Returns what was stored, or `undefined` if the record was changed after it had been read.
+   * @param options.markedMs The time of `performance` at which an earlier attempt wrote the marker.
+   */
   async function put(
     scope: SessionScope,
     { held: before, revision, nowMs }: TurnReading,
     turn: Changed,
     {
       events = {},
-      isMarked = false,
+      markedMs,
       ...options
-    }: CallOptions & { readonly events?: TurnEvents | undefined; readonly isMarked?: boolean } = {},
+    }: CallOptions & {
+      readonly events?: TurnEvents | undefined;
+      readonly markedMs?: number | undefined;
+    } = {},
   ): Promise<TurnReading | undefined> {
     const isSame = before?.turn === turn.turn;
     const isActive = turn.state === "active";
     const begins = isActive && !(isSame && before.state === "active");
     const mark = async () => await records.write(markerKey(scope), { value: marker(scope, nowMs) }, options);
-    const begunMs = performance.now();
-    if (begins && !isMarked) await mark();
+    const begunMs = markedMs ?? performance.now();
+    if (begins && markedMs === undefined) await mark();
     // A change by another process, such as a request to stop, leaves the turn to its holder.
     const process = isSame && before.holder === turn.holder ? before.process : await processMark();
     const held: StoredTurn = { ...turn, process };
@@ -130,14 +136,15 @@ export function storedTurns(records: RecordStore) {
       readonly events?: TurnEvents | undefined;
     } = {},
   ): Promise<TurnReading | undefined> {
-    let isMarked = false;
+    let markedMs: number | undefined;
     for (let before = seen; ; before = undefined) {
       before ??= await get(scope, options);
+      const begunMs = performance.now();
       const after = changed(before.held, before.nowMs);
-      const made = after && (await put(scope, before, after, { ...options, isMarked }));
+      const made = after && (await put(scope, before, after, { ...options, markedMs }));
       if (!after || made) return made;
       // An attempt to begin a turn has written its marker.
-      isMarked = true;
+      markedMs ??= begunMs;
     }
   }
 

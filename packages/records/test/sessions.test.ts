@@ -82,7 +82,17 @@ test("if what the caller knows of a session is wrong, the change is refused, and
   });
   expect((await sessions.get(scope))?.history).toEqual(["short"]);
   await sessions.delete(scope);
+  expect(await sessions.mark(scope, { known: "unchanged" })).toEqual({ length: 0, sha256: "" });
   expect(await sessions.get(scope, { known: "unchanged" })).toBeUndefined();
+});
+
+test("a known session whose messages another process has replaced is read", async () => {
+  const { store, records } = counted();
+  await recordSessions(store).update(scope, { from: 0, append: ["old"] });
+  const sessions = recordSessions(records);
+  await sessions.mark(scope);
+  await recordSessions(store).update(scope, { from: 1, history: ["new"] });
+  expect((await sessions.get(scope, { known: "unchanged" }))?.history).toEqual(["new"]);
 });
 
 test("a change of another process in between is seen, and what it wrote stays", async () => {
