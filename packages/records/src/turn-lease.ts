@@ -76,7 +76,7 @@ export function turnLease(
       while (isHeld(last?.held)) {
         if (last.held.stopRequested) return "stop";
         await changes.wait(undefined, options.signal);
-        // A renewal may have read it meanwhile.
+        // A renewal may have read the turn meanwhile.
         if (last && !last.held?.stopRequested) await look(options);
       }
       return "lost";
@@ -84,7 +84,7 @@ export function turnLease(
     renew: async () => {
       if (!last) return false;
       const isHeldNow = await change((nowMs) => heldFor(forMs, nowMs));
-      // It may have missed an event.
+      // The watch may have missed the change.
       if (last?.held?.stopRequested) changes.again();
       return isHeldNow;
     },

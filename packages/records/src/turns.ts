@@ -32,7 +32,7 @@ export type TurnEvents = Readonly<Record<string, readonly JsonValue[]>>;
 export interface TurnLease extends TurnKey {
   /** Increases with each holder of the turn. */
   readonly token: number;
-  /** Of a turn that this process began: the turn of the conversation that had ended before it, if there was one. */
+  /** The turn that ended before this one in the conversation. `undefined` where there was none, and where this turn was taken over. */
   readonly previous: string | undefined;
   /**
    * Adds events to the end of a log and returns the offset that the next one gets.

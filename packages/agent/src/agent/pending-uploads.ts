@@ -47,7 +47,7 @@ export function pendingUploads(records: RecordStore, session: SessionScope, agen
   const place = agent === "" ? "" : `:${agent}`;
   const toldKey = `agent:uploads${place}`;
   const lostKey = `agent:lost-files${place}`;
-  /** As this process read or wrote it last. */
+  /** The record as this process read or wrote it last. */
   let recent: Stored | undefined;
   const ownOf = ({ files = [] }: Stored) => files.filter((one) => one.agent === agent);
 

@@ -23,7 +23,7 @@ export function begunTurn(state: SessionState, agent: string | undefined): Begun
   return state[turnKey(agent)] as BegunTurn | undefined;
 }
 
-/** That turn, if it is the given one. */
+/** Returns the newest durable turn of the conversation if it is the given one. */
 export function begunAs(
   turn: ResumableTurn | undefined,
   state: SessionState,

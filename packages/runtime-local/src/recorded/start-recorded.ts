@@ -26,7 +26,7 @@ import { storeInput } from "./stored-input.js";
 
 type Call = CallOptions & {
   readonly means: RunMeans & { readonly server: OwnServer };
-  /** As it was read for the call. */
+  /** The record of the workspace, as it was read for the call. */
   readonly record: LocalWorkspaceRecord;
 };
 

@@ -25,7 +25,7 @@ export async function takeLease(
   const patientUntil = performance.now() + waitMs;
   const wish = { workspaceId, forMs, holderName };
   checkAborted(signal);
-  // Its holders are looked at where it is not free.
+  // Who holds the lease is read only where it is not free.
   const free = takeNow(path, wish);
   if (free) return free;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {

@@ -13,7 +13,7 @@ import type { StoredMessage } from "../turns/ui-message.js";
 import { added, type Conversation, type TokenUsage } from "./conversation.js";
 import { conversationPage, type PageQuery } from "./conversation-page.js";
 import { messagesBefore } from "./cut-conversation.js";
-import { leftConversations } from "./left-conversations.js";
+import { knownSessions } from "./known-sessions.js";
 import { type MessageQueue, messageQueue } from "./message-queue.js";
 import type { AgingConversation } from "./retention.js";
 import {
@@ -25,16 +25,16 @@ import {
 /** In how many turns each skill was offered to the model, by the name of the skill. */
 export type Offers = ConversationHead["offers"];
 
-/** How the message of a turn was added. */
-export interface Asked {
+/** The message of a turn, as it was added. */
+export interface AddedMessage {
   /** What is known of the session, which was read if nothing was known. */
   readonly session: "new" | "unchanged" | "read";
   /** The revision of the conversation with the message. */
   readonly revision: string;
 }
 
-/** How the answer of a turn was added. */
-interface Answered extends Pick<StoredConversation, "queue" | "revision"> {
+/** The answer of a turn, as it was added. */
+interface AddedAnswer extends Pick<StoredConversation, "queue" | "revision"> {
   /** The revision of the conversation before the answer. */
   readonly from: string;
 }
@@ -72,24 +72,29 @@ export interface Conversations {
    * @param begun `previous` is the turn before it.
    * @throws SkillError `SESSION_NOT_FOUND`; `INPUT_INVALID` for a message with the id of the last answer.
    */
-  ask(
+  addMessage(
     user: string,
     id: string,
     message: StoredMessage,
     begun: { readonly agent: string; readonly previous?: string | undefined },
-  ): Promise<Asked | undefined>;
+  ): Promise<AddedMessage | undefined>;
   /**
    * Adds the answer of a turn and counts its use; one with the id of the last message replaces it.
    * @throws SkillError `SESSION_NOT_FOUND`.
    */
-  answer(
+  addAnswer(
     user: string,
     id: string,
     message: StoredMessage,
     counted?: { readonly used: TokenUsage; readonly offered: readonly string[] },
-  ): Promise<Answered>;
-  /** Notes that this process has run the turn to its end. `next` then knows that nobody else has changed the session. */
-  ended(user: string, id: string, turn: string, asked: Asked | undefined, answered: Answered): void;
+  ): Promise<AddedAnswer>;
+  /** Notes that this process has run the turn to its end, so that the next one need not read the session. */
+  noteEnd(
+    user: string,
+    id: string,
+    turn: string,
+    stored: { readonly message: AddedMessage | undefined; readonly answer: AddedAnswer },
+  ): void;
   /** Changes the time of the last change only, so that the next turn reads what may have changed beside it. @throws SkillError `SESSION_NOT_FOUND`. */
   touch(user: string, id: string): Promise<void>;
   /** Puts the part in the place of the one with its id, so that the history tells how a question was answered. */
@@ -131,7 +136,7 @@ export function conversations(
   sessions: Sessions = recordSessions(records),
 ): Conversations {
   const stored = storedConversations(records, app);
-  const left = leftConversations();
+  const known = knownSessions();
   const scopeOf = (user: string, session: string) => ({ app, user, session });
 
   const messages: Conversations["messages"] = async (user, id, options) =>
@@ -141,7 +146,7 @@ export function conversations(
     create: async (user, { id = randomUUID(), agent, title = "" }, options) => {
       const made = await stored.create(user, id, { agent, title }, options);
       if (!made) throw taken(id);
-      left.set(user, id, made.revision);
+      known.set(user, id, made.revision);
       return shown(made);
     },
     page: async (user, query, options) => {
@@ -175,27 +180,27 @@ export function conversations(
       };
       await stored.change(user, id, cut, options);
     },
-    isNew: left.isNew,
-    ask: async (user, id, given, { agent, previous }) => {
-      let session: Asked["session"] | undefined;
+    isNew: known.isNew,
+    addMessage: async (user, id, given, { agent, previous }) => {
+      let session: AddedMessage["session"] | undefined;
       let isOthers = false;
       const withMessage = async (now: StoredConversation) => {
         isOthers = now.agent !== agent;
         if (isOthers) return undefined;
         const isLast = now.last?.id === given.id;
         if (isLast && now.last?.role !== "user") throw idOfOther(given.id);
-        const known = left.sessionOf(user, id, now.revision, previous);
+        const ofSession = known.sessionOf(user, id, now.revision, previous);
         // The session is read once, also if the conversation has to be read again.
         const readOnce = session === "read" ? "unchanged" : undefined;
-        const mark = await sessions.mark(scopeOf(user, id), { known: known ?? readOnce });
-        session = known ?? "read";
+        const mark = await sessions.mark(scopeOf(user, id), { known: ofSession ?? readOnce });
+        session = ofSession ?? "read";
         const message = { ...given, metadata: { mark } };
         return { messages: isLast ? { replace: message } : { add: message } };
       };
       const { revision } = await stored.change(user, id, withMessage, { fromRecent: true });
       return isOthers || !session ? undefined : { session, revision };
     },
-    answer: async (user, id, message, counted) => {
+    addAnswer: async (user, id, message, counted) => {
       let from = "";
       const withMessage = ({ last, usage, offers, revision }: StoredConversation) => {
         from = revision;
@@ -210,8 +215,9 @@ export function conversations(
       const { queue, revision } = await stored.change(user, id, withMessage, { fromRecent: true });
       return { queue, revision, from };
     },
-    ended: (user, id, turn, asked, { from, revision }) => {
-      if (asked?.revision === from) left.set(user, id, revision, turn);
+    noteEnd: (user, id, turn, { message, answer }) => {
+      const { from, revision } = answer;
+      if (message?.revision === from) known.set(user, id, revision, turn);
     },
     touch: async (user, id) => void (await stored.change(user, id, () => ({}), { fromRecent: true })),
     every: stored.every,
@@ -223,7 +229,7 @@ export function conversations(
       return (await stored.change(user, id, mark, { deleted: true })).isBeingDeleted === true;
     },
     delete: async (user, id, options) => {
-      left.delete(user, id);
+      known.delete(user, id);
       await forgetSession(records, scopeOf(user, id), options);
       await stored.delete(user, id, options);
     },

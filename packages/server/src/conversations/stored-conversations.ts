@@ -52,7 +52,7 @@ const LOG = "messages.";
 export function storedConversations(records: RecordStore, app: string) {
   const heads = recordValues<ConversationHead>(records, "conversation");
   const of = (user: string) => ["conversation", app, user];
-  /** As this process read or wrote them last. */
+  /** The conversations as this process read or wrote them last. */
   const recent = recentValues<RecordValue<ConversationHead>>();
   const clock = storeClock(records);
   const users = knownUsers(records, app);

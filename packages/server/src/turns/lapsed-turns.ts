@@ -20,7 +20,7 @@ export async function endLapsedTurn(
   const end = chunkWriter(turnPaths(basePath, lease)).end({ errorText: DIED });
   const { user, session } = lease.scope;
   const answer = messageOf([...recorded.chunks, ...end]);
-  await conversations.answer(user, session, answer).catch(ifDeleted);
+  await conversations.addAnswer(user, session, answer).catch(ifDeleted);
   await lease.end({ [EVENTS]: end as unknown as readonly JsonValue[] });
 }
 

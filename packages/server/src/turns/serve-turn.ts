@@ -4,7 +4,7 @@ import { type JsonValue, type RunEvent, SkillError } from "@skillwright/core";
 import { countOpen, type SpanAttributes, withSpan } from "@skillwright/core/adapter";
 import type { TurnLease } from "@skillwright/records";
 import type { TokenUsage } from "../conversations/conversation.js";
-import type { Asked, Conversations } from "../conversations/conversations.js";
+import type { AddedMessage, Conversations } from "../conversations/conversations.js";
 import { clientText } from "../http/client-text.js";
 import { loggedUser, type ServerLog, type TellWork } from "../log/server-log.js";
 import type { OpenAgents } from "../parts/open-agents.js";
@@ -34,7 +34,7 @@ export interface RunningTurn {
 /**
  * Runs a turn to its end, or resumes one whose process has died.
  *
- * @param given `recorded` is what the dead process has stored of the turn, and `asked` how this process has stored its message.
+ * @param given `recorded` is what the dead process has stored of the turn, and `added` its message where this process has stored it.
  */
 export function serveTurn(
   parts: {
@@ -49,7 +49,7 @@ export function serveTurn(
   },
   lease: TurnLease,
   { agent: name, message }: TurnInput,
-  { recorded, asked }: { readonly recorded?: RecordedTurn; readonly asked?: Asked | undefined } = {},
+  { recorded, added }: { readonly recorded?: RecordedTurn; readonly added?: AddedMessage | undefined } = {},
 ): RunningTurn {
   const { agents, conversations, basePath, leaseMs, closing, log, failed } = parts;
   const toldAs = (work: string) => (error: unknown) => failed(work, error);
@@ -141,7 +141,7 @@ export function serveTurn(
     const options = {
       signal,
       onEvent,
-      turn: { id: lease.turn, session: asked?.session, isRetry, beforeStored },
+      turn: { id: lease.turn, session: added?.session, isRetry, beforeStored },
     };
     return await agents.use(scope, name, async (agent) => {
       const went = recorded || !message ? await agent.resume(options) : undefined;
@@ -180,11 +180,12 @@ export function serveTurn(
     const all = [...logs.chunks(), ...end];
     const answer = messageOf(all);
     const used = useOf(all);
-    const add = () => conversations.answer(scope.user, scope.session, answer, { used, offered });
+    const add = () => conversations.addAnswer(scope.user, scope.session, answer, { used, offered });
     const now = answer.parts.length > 0 && (await patiently(add, { signal: ending }).catch(ifDeleted));
     const events = { [EVENTS]: end as unknown as readonly JsonValue[] };
     const ended = await patiently(() => lease.end(events), { signal: ending });
-    if (ended && now) conversations.ended(scope.user, scope.session, lease.turn, asked, now);
+    if (ended && now)
+      conversations.noteEnd(scope.user, scope.session, lease.turn, { message: added, answer: now });
     const ms = Math.round(performance.now() - beganMs);
     const { steps, inputTokens, outputTokens } = used;
     log.info({ ...logged, finish, ms, steps, inputTokens, outputTokens }, "Turn ended");

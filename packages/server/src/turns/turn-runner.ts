@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type CallOptions, type JsonValue, type SessionScope, SkillError } from "@skillwright/core";
 import type { TurnKey, TurnLease, TurnRecord, Turns } from "@skillwright/records";
 import type { Conversation } from "../conversations/conversation.js";
-import type { Asked, Conversations } from "../conversations/conversations.js";
+import type { AddedMessage, Conversations } from "../conversations/conversations.js";
 import type { ServerLog, TellWork } from "../log/server-log.js";
 import type { Draining } from "../parts/draining.js";
 import type { OpenAgents } from "../parts/open-agents.js";
@@ -106,14 +106,18 @@ export function turnRunner(parts: {
   }
 
   /** Stores the message of the turn. Returns `undefined`, and ends the turn, if another agent answers in the conversation. */
-  async function ask(lease: TurnLease, agent: string, message: StoredMessage): Promise<Asked | undefined> {
+  async function addMessage(
+    lease: TurnLease,
+    agent: string,
+    message: StoredMessage,
+  ): Promise<AddedMessage | undefined> {
     const { scope, turn, previous } = lease;
     return await store(lease, async () => {
       // Throws if the conversation is being deleted. The deletion stops only turns that had begun before it.
-      const asked = await conversations.ask(scope.user, scope.session, message, { agent, previous });
-      if (asked) await queue?.add({ scope, turn });
+      const added = await conversations.addMessage(scope.user, scope.session, message, { agent, previous });
+      if (added) await queue?.add({ scope, turn });
       else await lease.end();
-      return asked;
+      return added;
     });
   }
 
@@ -125,8 +129,8 @@ export function turnRunner(parts: {
     begin: async (scope, { turn, message }, agent) => {
       const input: TurnInput = { agent, message };
       const begun = await lease({ scope, turn }, input).catch(ifActive);
-      const asked = begun && (await ask(begun, agent, message));
-      return asked && (() => void begin(begun, input, { asked }));
+      const added = begun && (await addMessage(begun, agent, message));
+      return added && (() => void begin(begun, input, { added }));
     },
   });
 
@@ -146,10 +150,10 @@ export function turnRunner(parts: {
         const key = { scope, turn: randomUUID() };
         const input: TurnInput = { agent, message };
         const begun = await lease(key, input, { signal });
-        const asked = await ask(begun, agent, message);
+        const added = await addMessage(begun, agent, message);
         // Another process has deleted the conversation, and made one with its id and another agent.
-        if (!asked) continue;
-        void begin(begun, input, { asked });
+        if (!added) continue;
+        void begin(begun, input, { added });
         return key;
       }
     },
@@ -193,11 +197,11 @@ export function turnRunner(parts: {
       try {
         const { user, session } = turn.scope;
         const { message } = input;
-        const isAsked =
+        const isAdded =
           !message ||
           recorded.chunks.length > 0 ||
-          (await conversations.ask(user, session, message, { agent: input.agent }));
-        if (!isAsked) return void (await claimed.end());
+          (await conversations.addMessage(user, session, message, { agent: input.agent }));
+        if (!isAdded) return void (await claimed.end());
       } catch (error) {
         if (!SkillError.is(error, "SESSION_NOT_FOUND")) throw error;
         return void (await claimed.end());

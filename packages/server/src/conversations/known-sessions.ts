@@ -1,20 +1,20 @@
 import { recentValues } from "@skillwright/records";
 
 /**
- * The conversations that this process made, or in which it ran the last turn. Whoever changes a session or its uploads otherwise changes
- * the conversation as well, and each turn of another process replaces the last turn. So a conversation at the revision at which this
- * process left it, in which no other turn was, has the session that this process left.
+ * The sessions of conversations that this process made, or in which it ran the last turn. Whoever changes a session or its uploads
+ * changes the conversation as well, and a turn of another process takes the place of the last turn. So the session of a conversation is
+ * the one that this process stored last if the conversation is at the revision that this process gave it then, and no other turn followed.
  */
-export function leftConversations() {
+export function knownSessions() {
   /** `turn` is missing before the first one. */
-  const left = recentValues<{ readonly turn?: string | undefined; readonly revision: string }>();
+  const sessions = recentValues<{ readonly turn?: string | undefined; readonly revision: string }>();
   return {
     /** @param turn The turn that has ended. */
     set: (user: string, id: string, revision: string, turn?: string): void =>
-      left.set([user, id], { turn, revision }),
+      sessions.set([user, id], { turn, revision }),
     /** True if this process made the conversation, and knows of no turn in it. */
     isNew: (user: string, id: string): boolean => {
-      const known = left.get([user, id]);
+      const known = sessions.get([user, id]);
       return known !== undefined && known.turn === undefined;
     },
     /**
@@ -27,10 +27,10 @@ export function leftConversations() {
       revision: string,
       previous: string | undefined,
     ): "new" | "unchanged" | undefined => {
-      const known = left.get([user, id]);
+      const known = sessions.get([user, id]);
       if (known?.revision !== revision || known.turn !== previous) return undefined;
       return previous === undefined ? "new" : "unchanged";
     },
-    delete: (user: string, id: string): void => left.delete([user, id]),
+    delete: (user: string, id: string): void => sessions.delete([user, id]),
   };
 }
