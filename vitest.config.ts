@@ -194,6 +194,7 @@ const kubernetes = {
 const kubernetesWhole = {
   ...inCluster,
   name: "kubernetes-whole",
+  setupFiles: "packages/runtime-kubernetes/test/cluster-setup/workspace-tests.ts",
   include: [...clusterTests, ...podWorkspaceTests],
   exclude: [...usualClusterTests, ...aloneClusterTests, ...scaleTests],
   // Each file uses a namespace of its own and waits for pods much of its time.

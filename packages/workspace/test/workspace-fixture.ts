@@ -16,8 +16,7 @@ import type {
 import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
-import { inject } from "vitest";
-import { hasAll } from "../../../test/needs/has-all.js";
+import { hasAll, leaveOut } from "../../../test/needs/has-all.js";
 import { type WorkspaceManager, type WorkspaceManagerOptions, workspaceManager } from "../src/index.js";
 
 export const SESSION: SessionScope = { app: "test", user: "ada", session: "s1" };
@@ -57,7 +56,7 @@ export async function workspaceFixture(
   const runtime =
     isolation === "none" || isolation === "sandbox"
       ? localRuntime({ root: path.join(directory, "workspaces"), isolation })
-      : (await import("./cluster-runtimes.js")).runtimeOnCluster(isolation);
+      : runtimeElsewhere(isolation);
   const skills = options.skills ?? skillBox({ own: repository });
   const artifacts = memoryArtifacts();
   const workspaces = workspaceManager({ skills, runtime, artifacts, ...options });
@@ -84,8 +83,28 @@ export async function workspaceFixture(
 
 /** `none`, and `sandbox` where this machine supports it; in a run with a cluster, the ways to its pods. */
 export async function testIsolations(): Promise<readonly TestIsolation[]> {
-  if (inject("cluster")) return (await import("./cluster-runtimes.js")).waysOnCluster();
+  if (elsewhere?.ways.length === 0) leaveOut("a Kubernetes cluster");
+  if (elsewhere) return elsewhere.ways;
   return hasAll("bubblewrap") ? ["none", "sandbox"] : ["none"];
+}
+
+type WayOnCluster = Exclude<TestIsolation, "none" | "sandbox">;
+
+interface Elsewhere {
+  readonly ways: readonly WayOnCluster[];
+  readonly runtime: (way: WayOnCluster) => WorkspaceRuntime;
+}
+
+let elsewhere: Elsewhere | undefined;
+
+/** Lets the tests run on other runtimes than the local one. A setup file of a project of Vitest calls this. */
+export function testElsewhere(given: Elsewhere): void {
+  elsewhere = given;
+}
+
+function runtimeElsewhere(way: WayOnCluster): WorkspaceRuntime {
+  if (!elsewhere) throw new Error(`There is no runtime for ${way}.`);
+  return elsewhere.runtime(way);
 }
 
 /** Whether a listing shows a named pipe, which it reports. The file server of gVisor does not show those that a command made. */

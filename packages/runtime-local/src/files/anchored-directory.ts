@@ -87,6 +87,8 @@ function openDirectory(path: string, shown: string): AnchoredDirectory {
 }
 
 function notOpened(error: unknown, path: string, shown: string): SkillError {
+  // The directory may have been made since.
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return notFound(shown, error);
   const seen = lstatSync(path, { throwIfNoEntry: false });
   if (!seen) return notFound(shown, error);
   if (seen.isSymbolicLink()) return isLink(shown);

@@ -88,7 +88,7 @@ function isStaged(value: unknown): boolean {
 }
 
 /** Tells a directory from one that takes its place; `undefined` where there is none. */
-function identityOf(directory: string): string | undefined {
+export function identityOf(directory: string): string | undefined {
   const found = lstatSync(directory, { bigint: true, throwIfNoEntry: false });
   return found?.isDirectory() ? `${found.dev} ${found.ino} ${found.birthtimeNs}` : undefined;
 }

@@ -21,7 +21,7 @@ import { workspaceMounts } from "../run/run-directories.js";
 import type { RunMeans } from "../run/run-means.js";
 import { startUnsupervised } from "../run/start-unsupervised.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
-import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
+import { identityOf, type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
 import { layoutParts, placeIn, WRITABLE_ROOTS } from "./place-in.js";
 import { recordTurns } from "./record-turns.js";
 import { workspaceNotes } from "./workspace-notes.js";
@@ -72,13 +72,7 @@ export function localWorkspace({
     { signal }: CallOptions,
     work: (record: LocalWorkspaceRecord) => Promise<T>,
   ): Promise<T> {
-    checkAborted(signal);
-    const before = record();
-    try {
-      return await work(before);
-    } catch (error) {
-      throw explained(error);
-    }
+    return await explained(signal, async () => await work(record()));
   }
 
   /** For changes of files, after which the next run is measured before it starts. */
@@ -93,18 +87,23 @@ export function localWorkspace({
 
   /** For work that reads the record itself, once it is its turn to change it. */
   async function changing<T>({ signal }: CallOptions, work: () => Promise<T>): Promise<T> {
+    return await explained(signal, work);
+  }
+
+  /**
+   * Destroying the workspace during a call can make it fail in many ways, also if it is created again at once; all of them become the
+   * same error.
+   */
+  async function explained<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     checkAborted(signal);
+    const before = identityOf(paths.directory);
     try {
       return await work();
     } catch (error) {
-      throw explained(error);
+      record();
+      if (identityOf(paths.directory) !== before) throw workspaceNotFound(id);
+      throw SkillError.from(error, `Working in the workspace ${id}`);
     }
-  }
-
-  /** Destroying a workspace during a call can make it fail in many ways; all of them become the same error. */
-  function explained(error: unknown): SkillError {
-    record();
-    return SkillError.from(error, `Working in the workspace ${id}`);
   }
 
   async function put(
