@@ -117,7 +117,7 @@ test("a directory that the standard does not know is a usage error", async () =>
   expect(err).toContain("scripts,references,assets");
 });
 
-test("the next steps can be typed where the folder's name has a blank", async () => {
+test("the printed next steps quote a folder whose name has a space", async () => {
   const { cli } = await cliFixture({ "project/my skills/keep": "" });
   const { out } = await cli(["new", "pdf", "--dir", "my skills"]);
   expect(out).toContain("skillwright pack './my skills/pdf'\n");
@@ -125,7 +125,7 @@ test("the next steps can be typed where the folder's name has a blank", async ()
   expect(plugin.out).toContain("skillwright plugin pack './my skills/tools'\n");
 });
 
-test("names a folder in which nothing can be made, and another way", async () => {
+test("an error names the folder in which nothing can be created, and the option for another one", async () => {
   const { cli } = await cliFixture({ "project/file": "" });
   for (const kind of [["new"], ["plugin", "new"]]) {
     const { code, err } = await cli([...kind, "pdf", "--dir", "file/inner"]);

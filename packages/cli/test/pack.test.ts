@@ -161,7 +161,7 @@ test("a skill that is a single file is used like others, and packing it says to 
   );
 });
 
-test("names a folder in which no archive can be made, and another way", async () => {
+test("an error names the folder in which no archive can be created, and the option for another one", async () => {
   const { cli } = await cliFixture({ ...files, "project/file": "" });
   const { code, err } = await cli(["pack", "./pdf", "--out", "file/inner/pdf.skill"]);
   expect({ code, err }).toEqual({

@@ -13,6 +13,7 @@ export { ifThere } from "./if-there.js";
 export { lenientListener } from "./lenient-listener.js";
 export { countOpen, countTokens, measureApproval } from "./metrics.js";
 export { hasProcessEnded, processMark } from "./process-mark.js";
+export { type RecentlyUsed, type RecentlyUsedLimits, recentlyUsed } from "./recently-used.js";
 export {
   type CheckedChange,
   checkChange,

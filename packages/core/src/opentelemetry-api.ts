@@ -7,10 +7,4 @@ export function registeredProviders<Providers extends object>(): Partial<Provide
   return (globalThis as { readonly [API]?: Partial<Providers> })[API] ?? {};
 }
 
-/** True where the application has registered a provider of spans or of metrics. */
-export function isObserved(): boolean {
-  const { trace, metrics } = registeredProviders<{ readonly trace: unknown; readonly metrics: unknown }>();
-  return trace !== undefined || metrics !== undefined;
-}
-
 const API = Symbol.for("opentelemetry.js.api.1");

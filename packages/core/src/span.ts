@@ -1,5 +1,5 @@
 import { durations } from "./metrics.js";
-import { isObserved, registeredProviders } from "./opentelemetry-api.js";
+import { registeredProviders } from "./opentelemetry-api.js";
 
 /** The names of all spans. No span carries content: no command, no path of a user's file, no value of a variable. */
 export type SpanName =
@@ -38,7 +38,6 @@ export async function withSpan<Result>(
   attributes: SpanAttributes,
   work: (set: (more: SpanAttributes) => void) => Promise<Result>,
 ): Promise<Result> {
-  if (!isObserved()) return await work(unheard);
   return await during(begun(name, attributes, tracer()), work);
 }
 
@@ -48,18 +47,14 @@ export async function withDuration<Result>(
   attributes: SpanAttributes,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (!isObserved()) return await work();
   return await during(begun(name, attributes, undefined), work);
 }
-
-/** What `work` gets to set attributes where nothing is observed. */
-function unheard(): void {}
 
 async function during<Result>(
   operation: Operation | undefined,
   work: (set: (more: SpanAttributes) => void) => Promise<Result>,
 ): Promise<Result> {
-  if (!operation) return await work(unheard);
+  if (!operation) return await work(() => undefined);
   return await operation.within(async () => {
     try {
       return await work(operation.set);
@@ -78,8 +73,8 @@ export function withSpanSync<Result>(
   attributes: SpanAttributes,
   work: (set: (more: SpanAttributes) => void) => Result,
 ): Result {
-  const operation = isObserved() ? begun(name, attributes, tracer()) : undefined;
-  if (!operation) return work(unheard);
+  const operation = begun(name, attributes, tracer());
+  if (!operation) return work(() => undefined);
   return operation.within(() => {
     try {
       return work(operation.set);

@@ -1,5 +1,4 @@
 import type { CatalogSnapshot } from "./catalog/skill-catalog.js";
-import { isObserved } from "./opentelemetry-api.js";
 import type { RecordPage } from "./record/record-store.js";
 import type { SkillListing } from "./repository/skill-repository.js";
 import type { Skill } from "./skill/skill.js";
@@ -55,10 +54,7 @@ export function spanned<Target extends object>(
   const wrap = (name: string, around: (name: SpanName, call: () => Promise<unknown>) => Promise<unknown>) => {
     const method = members[name];
     if (typeof method !== "function") return;
-    members[name] = async (...given: unknown[]) =>
-      isObserved()
-        ? await around(`${kind}.${name}` as SpanName, () => method(...given))
-        : await method(...given);
+    members[name] = (...given: unknown[]) => around(`${kind}.${name}` as SpanName, () => method(...given));
   };
   for (const [method, told] of Object.entries<Told>(METHODS[kind]))
     wrap(method, (name, call) =>

@@ -233,7 +233,7 @@ describe("while it is watched", () => {
     }
   });
 
-  test("a look for a skill checks none of its files, and right after a change it sees it, 100 times", async () => {
+  test("finding a skill of a watched folder reads none of its files, and sees each of 100 changes at once", async () => {
     await writeSkills(root, { ...one(), "two/inner": { "SKILL.md": skillMarkdown("inner"), "a.sh": "a" } });
     const { repository } = await watched();
     const looks = [vi.spyOn(fs, "lstatSync"), vi.spyOn(fs, "readdirSync"), vi.spyOn(fs, "lstat")];
@@ -249,7 +249,7 @@ describe("while it is watched", () => {
     expect(await repository.find?.("one")).toBeUndefined();
   });
 
-  test("a look for a skill with links, or inside of one, checks its files, and those of no other", async () => {
+  test("finding a skill with links, or a skill inside it, looks at its files and at those of no other skill", async () => {
     const inner = { "SKILL.md": skillMarkdown("inner"), "a.sh": "a" };
     await writeSkills(root, { ...one(), two: { "SKILL.md": skillMarkdown("two") }, "two/inner": inner });
     for (const folder of ["one", "two"]) await symlink("SKILL.md", join(root, folder, "linked.md"));

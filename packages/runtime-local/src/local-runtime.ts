@@ -6,6 +6,7 @@ import {
   checkWorkspaceId,
   isWorkspaceId,
   type RuntimeCapabilities,
+  recentlyUsed,
   spanned,
   untilAborted,
 } from "@skillwright/core/adapter";
@@ -41,15 +42,12 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
   const state = runtimeState(host, options);
 
   const { hostFolder } = state;
-  /** What this process made for workspaces, the oldest first, so that each call does not make it again. */
-  const made = new Map<string, RuntimeWorkspace>();
+  /** The objects of the workspaces that were used last, so that `attach` returns the same one each time. */
+  const made = recentlyUsed<RuntimeWorkspace>({ entries: MOST_MADE });
 
   function workspaceAt(id: string, paths: WorkspacePaths, means: RunMeans, isNew: boolean): RuntimeWorkspace {
     const workspace = localWorkspace({ id, paths, means, isNew, checkOpen: state.checkOpen });
-    made.delete(id);
-    made.set(id, workspace);
-    const [oldest] = made.keys();
-    if (made.size > MOST_MADE && oldest !== undefined) made.delete(oldest);
+    made.put(id, workspace);
     return workspace;
   }
 

@@ -30,7 +30,7 @@ test("removes links, also in place of the tree, and not what they lead to", asyn
   expect(existsSync(join(base, "kept/file"))).toBe(true);
 });
 
-test("removes files whose names are no text", async () => {
+test("removes files whose names are not valid UTF-8", async () => {
   const base = directory();
   const name = Buffer.concat([Buffer.from(join(base, "tree/a/")), Buffer.from([0xff, 0xfe])]);
   writeFileSync(name, "");

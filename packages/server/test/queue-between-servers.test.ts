@@ -61,7 +61,7 @@ describe("a message that another server queues", () => {
     );
   });
 
-  test("is answered after those before it, which nobody noted in its turn", async () => {
+  test("is answered after earlier messages that nobody noted in the turn", async () => {
     const { one, other, at } = twoServers();
     const id = await newConversation(one);
     at("before", "conversation", 2, async () => {

@@ -1,5 +1,5 @@
 import type { CatalogSkill, Skill } from "@skillwright/core";
-import { recentlyUsed } from "./recently-used.js";
+import { recentlyUsed } from "@skillwright/core/adapter";
 
 /** Caches loaded skills by source, path and change mark, so that only changed skills are read again. */
 export interface SkillCache {

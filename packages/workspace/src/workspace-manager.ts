@@ -127,9 +127,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     open();
     return await workspaces.use(id, callOptions, async (workspace) => {
       const { approveInstall, key, hostInputRoots } = callOptions;
-      const hostRoots = hostInputRoots
-        ? [...ownHostRoots, ...checkedHostRoots(hostInputRoots)]
-        : ownHostRoots;
+      const hostRoots = [...ownHostRoots, ...checkedHostRoots(hostInputRoots)];
       const runId = key === undefined ? newRunId(clock.now()) : runIdOf(key);
       const plan = planRun(wanted, workspace.runtime.root, runId, rules);
       const ending = workspace.ending.signal;

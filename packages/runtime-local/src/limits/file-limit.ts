@@ -25,6 +25,7 @@ export async function fileLimitReached(
   limit: FileLimit,
   { directories, startedAt }: FileLimitPlace,
 ): Promise<readonly Diagnostic[]> {
+  if (exitCode === 0) return [];
   if (exitCode === TOO_LARGE) return [fileFull(limit)];
   const full = { bytes: limit.bytes, sinceMs: startedAt - CLOCK_STEP_MS };
   const { hasFullFile } = await diskUsage(directories, { inodes: MOST_LOOKED_AT }, { isLenient: true, full });

@@ -47,7 +47,7 @@ export function knownLate({
     closed?.removeEventListener("abort", stop);
     await watching?.stop();
     const found = [...(group?.diagnostics() ?? [])];
-    if (file && endedBy === "itself" && exitCode !== 0)
+    if (file && endedBy === "itself")
       found.push(...(await fileLimitReached(exitCode, file, { directories: disk.directories, startedAt })));
     await group?.remove();
     const watched = (watching?.diagnostics() ?? []).filter(({ code }) =>

@@ -12,7 +12,7 @@ import type { LiveRuns } from "./live-runs.js";
 /** How commands are started; the same for all workspaces of a runtime. */
 export interface RunMeans {
   readonly inForce: IsolationInForce;
-  /** What every run reports. */
+  /** The diagnostics of every run. */
   readonly told: readonly Diagnostic[];
   readonly limits: LimitMeans;
   /** The plan of a run that sets no limits. @throws SkillError `INPUT_INVALID` for a default that is no limit. */

@@ -65,9 +65,7 @@ export async function startUnsupervised(
     const startedAt = Date.now();
     const { file } = request.limits;
     const reachedBy = async (exitCode: number) =>
-      file && exitCode !== 0
-        ? await fileLimitReached(exitCode, file, { directories: disk.directories, startedAt })
-        : [];
+      file ? await fileLimitReached(exitCode, file, { directories: disk.directories, startedAt }) : [];
     const told = [...diagnostics, ...masking.diagnostics];
     attempt = newAttempt(home);
     const { timeoutMs, maxOutputBytes } = command;

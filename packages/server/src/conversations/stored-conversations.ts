@@ -108,26 +108,23 @@ export function storedConversations(records: RecordStore, app: string) {
     }: CallOptions & { readonly deleted?: boolean; readonly fromRecent?: boolean } = {},
   ): Promise<StoredConversation> {
     const nowMs = clock.now();
-    const known = fromRecent && nowMs !== undefined ? recent.get([user, id]) : undefined;
+    const known = fromRecent ? recent.get([user, id]) : undefined;
     let seen = known && nowMs !== undefined ? { ...known, nowMs } : undefined;
+    const ask = async (found: (RecordValue<ConversationHead> & { readonly nowMs: number }) | undefined) => {
+      if (!found || (found.value.isBeingDeleted && !deleted)) throw notFound(id);
+      const { value, revision } = found;
+      return { ...found, wanted: await next({ id, ...value, revision }) };
+    };
     for (; ; seen = undefined) {
-      const found = seen ?? (await heads.get([...of(user), id], options));
-      if (!found || (found.value.isBeingDeleted && !deleted)) {
-        if (seen) continue;
-        throw notFound(id);
-      }
-      const { value: before, revision } = found;
-      let wanted: Changed;
-      try {
-        wanted = await next({ id, ...before, revision });
-      } catch (error) {
-        if (seen) continue;
-        throw error;
-      }
-      if (!wanted && seen) continue;
+      // A conversation that may have changed since counts only for a change, which is refused if it has.
+      const asked = seen
+        ? await ask(seen).catch(() => undefined)
+        : await ask(await heads.get([...of(user), id], options));
+      if (!asked || (seen && !asked.wanted)) continue;
+      const { value: before, revision, wanted } = asked;
       if (!wanted) return { id, ...before, revision };
       const { placed, logs } = changedMessages(before, wanted.messages);
-      const updatedAt = new Date(found.nowMs).toISOString();
+      const updatedAt = new Date(asked.nowMs).toISOString();
       const head = { ...before, ...wanted.head, ...placed, updatedAt };
       const made = await heads.put([...of(user), id], head, { ...logs, from: revision }, options);
       if (made === undefined) continue;

@@ -5,8 +5,12 @@ import {
   type SkillRepository,
   type SkillSummary,
 } from "@skillwright/core";
-import { checkAborted, manifestSize, type SkillVersionOptions } from "@skillwright/core/adapter";
-import { recentlyUsed } from "../recently-used.js";
+import {
+  checkAborted,
+  manifestSize,
+  recentlyUsed,
+  type SkillVersionOptions,
+} from "@skillwright/core/adapter";
 import { fileOpener } from "./file-opener.js";
 import type { HeldContent, HeldDirectory, WantedContent } from "./held-content.js";
 import { isDigest, markKey, summaryNamed, versionKey } from "./skill-names.js";

@@ -5,8 +5,7 @@ import {
   manifestDigest,
   type SkillManifest,
 } from "@skillwright/core";
-import { type ContentLease, manifestSize } from "@skillwright/core/adapter";
-import { recentlyUsed } from "../recently-used.js";
+import { type ContentLease, manifestSize, recentlyUsed } from "@skillwright/core/adapter";
 
 export interface HeldContentOptions {
   readonly content: ContentStore;

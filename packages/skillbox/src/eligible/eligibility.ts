@@ -71,8 +71,7 @@ function missing(
   host: HostFacts,
   settings: SkillSettings,
 ): IneligibilityReason[] {
-  const { openclaw, compatibility } = fields;
-  if (!openclaw && compatibility === undefined) return [];
+  const { openclaw } = fields;
   const os = openclaw?.os ?? [];
   const system = os.length === 0 || os.some((one) => host.systems.includes(one)) ? [] : os;
   if (openclaw?.always) return told("system", system);

@@ -45,15 +45,10 @@ export function capturedOf(
   stream: RunOutput["stream"],
   limit: number,
 ): CapturedOutput {
-  const own = pieces.filter((piece) => piece.stream === stream);
-  const whole = Buffer.concat(own.map(({ bytes }) => bytes));
-  const last = own.at(-1);
-  const total = last ? last.position + last.bytes.byteLength : 0;
-  if (total === whole.byteLength && total <= limit)
-    return { text: whole.toString("utf8"), totalBytes: total, truncated: false };
   const buffer = new HeadTailBuffer(limit);
   let end = 0;
-  for (const piece of own) {
+  for (const piece of pieces) {
+    if (piece.stream !== stream) continue;
     buffer.skip(piece.position - end);
     buffer.append(piece.bytes);
     end = piece.position + piece.bytes.byteLength;

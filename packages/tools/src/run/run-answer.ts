@@ -22,11 +22,10 @@ export function runAnswer(
   const files = declared ? result.outputs : result.outputs.filter(({ unchanged }) => !unchanged);
   const told = result.diagnostics.filter(({ code }) => declared || code !== "glob.no-match");
   const streams = [...stdout.diagnostics, ...stderr.diagnostics];
-  const hints = result.exitCode === 0 && !result.timedOut ? [] : runHints(result);
-  const diagnostics = [...before, ...hints, ...told, ...streams];
+  const diagnostics = [...before, ...runHints(result), ...told, ...streams];
   const artifacts = files.flatMap(({ artifact }) => artifact ?? []);
   const primary = primaryOutput(files);
-  const warnings = diagnostics.length > 0 ? runWarnings(diagnostics) : [];
+  const warnings = runWarnings(diagnostics);
   return {
     output: {
       stdout: stdout.text,

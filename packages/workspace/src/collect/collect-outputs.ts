@@ -2,7 +2,7 @@ import type { ArtifactScope, ArtifactStore, CollectedFile } from "@skillwright/c
 import { fileContents } from "../files/file-contents.js";
 import { byteBudget } from "./byte-budget.js";
 import type { Collection } from "./collection.js";
-import { describeOutput, isLookedAt, listedOutput } from "./describe-output.js";
+import { describeOutput, isLookedAt } from "./describe-output.js";
 import { outputReader } from "./output-reader.js";
 import { saveOutput } from "./save-output.js";
 import type { SelectedOutput } from "./select-outputs.js";
@@ -16,24 +16,8 @@ export async function collectOutputs(
   selected: readonly SelectedOutput[],
   collection: Collection,
 ): Promise<readonly CollectedFile[]> {
-  const { plan } = collection;
-  const saving = plan.save ? savingTo(collection) : undefined;
-  const isRead = (output: SelectedOutput) =>
-    isLookedAt(output, plan.inline) || (saving !== undefined && !output.unchanged);
-  if (selected.some(isRead)) return await readOutputs(selected, collection, saving);
-  return selected.map((output) => {
-    const file = { ...listedOutput(output), truncated: false };
-    tellCollected(file, collection);
-    return file;
-  });
-}
-
-async function readOutputs(
-  selected: readonly SelectedOutput[],
-  collection: Collection,
-  saving: ReturnType<typeof savingTo>,
-): Promise<readonly CollectedFile[]> {
   const { plan, workspace } = collection;
+  const saving = plan.save ? savingTo(collection) : undefined;
   const isSaved = ({ file, unchanged }: SelectedOutput) =>
     saving !== undefined && !unchanged && file.size <= plan.maxFileBytes;
   const isRead = (output: SelectedOutput) => isLookedAt(output, plan.inline) || isSaved(output);
@@ -54,17 +38,16 @@ async function readOutputs(
       ...(content === undefined ? {} : { content }),
       ...(artifact ? { artifact } : {}),
     });
-    tellCollected(file, collection);
+    if (!output.unchanged)
+      collection.emit({
+        type: "output.collected",
+        path: file.path,
+        bytes: file.size,
+        mimeType: file.mimeType,
+      });
   }
   await contents.close();
   return collected;
-}
-
-function tellCollected(
-  { path, size, mimeType, unchanged }: Omit<CollectedFile, "content" | "artifact">,
-  { emit }: Collection,
-): void {
-  if (!unchanged) emit({ type: "output.collected", path, bytes: size, mimeType });
 }
 
 /** A missing store or session is only a warning; the content is returned anyway. */

@@ -19,12 +19,6 @@ export function isLookedAt({ file: { path }, unchanged }: SelectedOutput, inline
   return !isSettledByName(path) || (inline && !unchanged && isPossiblyText(path));
 }
 
-/** Describes a file that is not read, by its name. */
-export function listedOutput({ file, unchanged }: SelectedOutput) {
-  const { path, size, modifiedMs } = file;
-  return { path, size, mimeType: listedMimeType(path), modifiedMs, unchanged };
-}
-
 /**
  * Returns the file's type, and its text if that was requested and `left` bytes allow it. Reads the file at most once.
  */
@@ -34,16 +28,15 @@ export async function describeOutput(
   collection: Collection & { readonly reader: OutputReader },
 ): Promise<DescribedOutput> {
   const { plan, tell } = collection;
-  const { path, size } = file;
+  const { path, size, modifiedMs } = file;
   const wantsText = plan.inline && !unchanged && isPossiblyText(path);
   const limit = wantsText ? Math.min(plan.maxInlineBytes, left) : 0;
   const settled = isSettledByName(path);
   const readBytes = Math.max(limit, settled ? 0 : HEAD_BYTES);
   const read = () => headOf(path, readBytes, collection);
   const head = wantsText ? await inlined(read) : settled ? undefined : await read();
-  const listed = listedOutput({ file, unchanged });
-  const mimeType = head && !settled ? mimeTypeOf(path, head.subarray(0, HEAD_BYTES)) : listed.mimeType;
-  const described = { ...listed, mimeType };
+  const mimeType = head && !settled ? mimeTypeOf(path, head.subarray(0, HEAD_BYTES)) : listedMimeType(path);
+  const described = { path, size, mimeType, modifiedMs, unchanged };
   if (!head || !wantsText || !isTextType(mimeType))
     return { file: { ...described, truncated: false }, content: undefined, inlinedBytes: 0 };
 

@@ -29,11 +29,9 @@ export interface OutputPlan {
  */
 export function outputPlan(outputs: RunOutputs | undefined, context: PathContext): OutputPlan | undefined {
   if (!outputs) return undefined;
-  const { globs, diagnostics } = isEverything(outputs.globs)
-    ? EVERYTHING
-    : outputGlobs(outputs.globs ?? [], context);
+  const { globs, diagnostics } = outputGlobs(orEverything(outputs.globs), context);
   const namePrefix = outputs.nameTemplate ?? "";
-  if (namePrefix !== "") containedPath(`${namePrefix}out/file`);
+  containedPath(`${namePrefix}out/file`);
   const maxFileBytes = limit("maxFileBytes", outputs.maxFileBytes);
   const inline = outputs.inline ?? false;
   const capped = inline && maxFileBytes > INLINE_CAP;
@@ -51,19 +49,10 @@ export function outputPlan(outputs: RunOutputs | undefined, context: PathContext
 }
 
 /** A caller that requests outputs without globs gets those of the run, never an empty selection. */
-function isEverything(globs: readonly string[] = []): boolean {
-  return (
-    Array.isArray(globs) &&
-    globs.every((glob) => typeof glob === "string" && ["", "out/**"].includes(glob.trim()))
-  );
+function orEverything(globs: readonly string[] = []): readonly string[] {
+  const none = Array.isArray(globs) && globs.every((glob) => typeof glob === "string" && glob.trim() === "");
+  return none ? ["out/**"] : globs;
 }
-
-const EVERYTHING: Pick<OutputPlan, "globs" | "diagnostics"> = {
-  globs: [
-    { written: "out/**", patterns: ["out/**"], matches: (path) => path.startsWith("out/"), roots: ["out"] },
-  ],
-  diagnostics: [],
-};
 
 function limit(name: keyof typeof DEFAULTS, value: number | undefined): number {
   if (value === undefined) return DEFAULTS[name];

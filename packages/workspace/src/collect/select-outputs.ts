@@ -34,10 +34,9 @@ export function selectOutputs(
     if (paths.length === 0) tell(noMatch(glob.written, glob.patterns, listings.after));
     for (const { path } of paths) matched.add(path);
   }
-  let isLinkedElsewhere: ((file: FileStat) => boolean) | undefined;
+  const isLinkedElsewhere = linkedElsewhere(entries);
   const isTaken = (entry: FileStat) => {
-    if (entry.hardLinks) isLinkedElsewhere ??= linkedElsewhere(entries);
-    const elsewhere = isLinkedElsewhere?.(entry) === true;
+    const elsewhere = isLinkedElsewhere(entry);
     if (elsewhere) tell(notOnlyHere(entry));
     return !elsewhere && isWanted(entry, listings, tell);
   };

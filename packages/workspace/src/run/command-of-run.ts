@@ -1,18 +1,16 @@
 import type { CallOptions, CatalogSkill, Diagnostic, RuntimeWorkspace, Skill } from "@skillwright/core";
 import type { RunCommand, RunEventLimits } from "@skillwright/core/adapter";
 import type { StagedEnvironments } from "../environment/environments.js";
-import { topNames } from "../stage/top-names.js";
 import { editorScript } from "./editor-script.js";
 import { EVENT_BYTES } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { runEnvironment } from "./run-environment.js";
 import type { RunMemory } from "./run-memory.js";
 import { skillEnvironment } from "./skill-environment.js";
-import { type SkillPrograms, skillPrograms } from "./skill-programs.js";
+import { skillPrograms } from "./skill-programs.js";
 import { hasVirtualEnvironment } from "./virtual-environment.js";
 
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
-const NO_PROGRAMS: SkillPrograms = { programs: undefined, virtualEnvironment: undefined, gems: undefined };
 /** The most bytes of each stream that are recorded for a listener that is slower than the command. */
 const MOST_LIVE_BYTES = 64 * 1024 * 1024;
 
@@ -34,13 +32,9 @@ export async function commandOfRun(
   const { root } = workspace;
   const all = { ...rules.limits, ...run.limits };
   const limits = Object.keys(all).length > 0 ? all : undefined;
-  const names = skill && topNames(skill.manifest);
   const probe = { runtime: workspace, memory, runId, limits, bestEffort: run.bestEffort, signal, tell };
-  const isVirtual = skill && names?.has(".venv") === true && (await hasVirtualEnvironment(skill, probe));
-  const hasPrograms = names?.has(".venv") || names?.has("bin") || environments.length > 0;
-  const { programs, virtualEnvironment, gems } = hasPrograms
-    ? skillPrograms(skill, isVirtual === true, environments)
-    : NO_PROGRAMS;
+  const isVirtual = skill !== undefined && (await hasVirtualEnvironment(skill, probe));
+  const { programs, virtualEnvironment, gems } = skillPrograms(skill, isVirtual, environments);
   const variables = {
     ...(virtualEnvironment === undefined ? {} : { VIRTUAL_ENV: `${root}/${virtualEnvironment}` }),
     // The colon adds the machine's own gems.

@@ -43,7 +43,7 @@ export async function runInWorkspace(
     ...result,
     workspaceId: workspace.info.id,
     cwd: prepared.command.cwd,
-    outputs: masking.patterns.length > 0 ? outputs.map((file) => withMaskedContent(file, masking)) : outputs,
+    outputs: outputs.map((file) => withMaskedContent(file, masking)),
     diagnostics: [
       ...result.diagnostics,
       ...(plan.outputs?.diagnostics ?? []),
@@ -121,8 +121,7 @@ async function gather(
     return await withSpan("workspace.collect", { workspaceId: runtime.id, runId }, async (set) => {
       const after = await listOutputs(runtime, plan, options);
       const matching = selectOutputs(plan, { before, after, failed }, tell);
-      const isSecret = masking.patterns.length > 0;
-      const selected = isSecret ? withoutSecretNames(matching, masking, tell) : matching;
+      const selected = withoutSecretNames(matching, masking, tell);
       const files = await collectOutputs(selected, collection);
       set({ files: files.length, artifacts: files.filter(({ artifact }) => artifact).length });
       return files;

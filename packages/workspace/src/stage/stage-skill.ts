@@ -17,7 +17,6 @@ import {
   withSpan,
 } from "@skillwright/core/adapter";
 import { skillFiles } from "./skill-files.js";
-import { topNames } from "./top-names.js";
 
 export interface StageRequest extends CallOptions {
   /** The skill as resolved earlier. Defaults to loading it from the catalogue. */
@@ -63,8 +62,7 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
     const load = () => withSpan("skill.load", { skill: name }, () => skills.load(name, { signal }));
     const skill = request.resolved ?? (await load());
     checkDirectoryName(skill.name);
-    const names = topNames(skill.manifest);
-    for (const link of Object.keys(SKILL_LINKS)) if (names.has(link)) tell(ownDirectory(skill.name, link));
+    for (const diagnostic of ownDirectoryDiagnostics(skill)) tell(diagnostic);
     const { digest } = skill;
     const staged = request.staged ?? (await workspace.staged({ signal }));
     const changed = staged.get(skill.name) !== digest;
@@ -126,15 +124,24 @@ function checkDirectoryName(name: string): void {
   );
 }
 
-/** Reports a directory of the skill that takes the place of one of the workspace's links. It is kept unchanged. */
-function ownDirectory(name: string, link: string): Diagnostic {
-  return {
-    code: "skill-link.kept",
-    severity: "warning",
-    message: `The skill "${name}" contains its own "${link}", so "${link}/" in its directory is not that of the workspace.`,
-    hint: `Commands find the one of the workspace in $${VARIABLES[link] ?? "WORKSPACE_DIR"}.`,
-    path: link,
+/** Reports directories of the skill that take the place of the workspace's links. They are kept unchanged. */
+function ownDirectoryDiagnostics({
+  name,
+  manifest,
+}: Pick<Skill, "name" | "manifest">): readonly Diagnostic[] {
+  const isOwn = (link: string): boolean => {
+    const below = `${link}/`;
+    return manifest.files.some(({ path }) => path === link || path.startsWith(below));
   };
+  return Object.keys(SKILL_LINKS)
+    .filter(isOwn)
+    .map((link) => ({
+      code: "skill-link.kept",
+      severity: "warning",
+      message: `The skill "${name}" contains its own "${link}", so "${link}/" in its directory is not that of the workspace.`,
+      hint: `Commands find the one of the workspace in $${VARIABLES[link] ?? "WORKSPACE_DIR"}.`,
+      path: link,
+    }));
 }
 
 const VARIABLES: Readonly<Record<string, string>> = {

@@ -4,6 +4,8 @@ export interface RecentlyUsed<Value> {
   get(key: string): Value | undefined;
   /** @param weight Its share of the weight limit. Defaults to 0. */
   put(key: string, value: Value, weight?: number): void;
+  /** Removes the value, without calling `onDropped`. */
+  delete(key: string): void;
   /** Removes and returns all values, without calling `onDropped`. */
   clear(): readonly Value[];
 }
@@ -33,8 +35,8 @@ export function recentlyUsed<Value>({
   }
 
   function put(key: string, value: Value, weight = 0): void {
-    total += weight - (kept.get(key)?.weight ?? 0);
-    kept.delete(key);
+    remove(key);
+    total += weight;
     kept.set(key, { value, weight });
     for (const [oldest, entry] of kept) {
       if (kept.size <= entries && (total <= limit || kept.size === 1)) break;
@@ -44,6 +46,11 @@ export function recentlyUsed<Value>({
     }
   }
 
+  function remove(key: string): void {
+    total -= kept.get(key)?.weight ?? 0;
+    kept.delete(key);
+  }
+
   function clear(): readonly Value[] {
     const all = [...kept.values()].map(({ value }) => value);
     kept.clear();
@@ -51,5 +58,5 @@ export function recentlyUsed<Value>({
     return all;
   }
 
-  return { get, put, clear };
+  return { get, put, delete: remove, clear };
 }
