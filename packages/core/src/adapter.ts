@@ -115,4 +115,4 @@ export { type TaskQueue, taskQueue } from "./task-queue.js";
 export { hiddenText, visibleText } from "./visible-text.js";
 export { checkWorkspaceId, isWorkspaceId } from "./workspace/workspace-id.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
-export type { WorkspaceLease, WorkspaceRecord } from "./workspace/workspace-registry.js";
+export type { LeaseOptions, WorkspaceLease, WorkspaceRecord } from "./workspace/workspace-registry.js";

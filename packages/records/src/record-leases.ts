@@ -20,6 +20,7 @@ interface Held {
   readonly untilUptimeMs: number;
   /** Mark of the holder's process. */
   readonly process: string;
+  readonly note?: string | undefined;
 }
 
 interface Own extends Pick<Held, "holder" | "token"> {
@@ -44,7 +45,7 @@ export function recordLeases(
   keyOf: (workspaceId: string) => readonly string[],
   isGone: (workspaceId: string) => Promise<boolean>,
 ): WorkspaceRegistry["lease"] {
-  return async (workspaceId, { forMs: given, waitMs = 0, signal }) => {
+  return async (workspaceId, { forMs: given, waitMs = 0, note, finish, signal }) => {
     const key = keyOf(workspaceId);
     const forMs = milliseconds(given);
     const patientUntil = performance.now() + waitMs;
@@ -55,6 +56,7 @@ export function recordLeases(
         changes?.look();
         const { held, revision, nowMs } = await read(key, signal);
         if (!held || (await isOver(held, nowMs))) {
+          if (held?.note !== undefined && held.untilMs !== 0) await finish?.(held.note);
           // The time makes it greater than the token of an earlier lease whose record was removed.
           const token = Math.max((held?.token ?? 0) + 1, Math.floor(nowMs * 1000), lastToken + 1);
           lastToken = token;
@@ -64,6 +66,7 @@ export function recordLeases(
             token,
             ...untilAfter(forMs, nowMs),
             process: await processMark(),
+            ...(note !== undefined && { note }),
           };
           const isMine = await records.write(key, { from: revision, value: value as unknown as JsonValue });
           if (isMine !== undefined) return await granted(key, { workspaceId, holder, token, forMs }, signal);

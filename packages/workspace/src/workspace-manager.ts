@@ -71,7 +71,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   const told = diagnosticListener(options.onDiagnostic);
   const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) =>
     lenientListener<RunEvent>(onEvent, tell);
-  const records = sharedRecords(options.registry ?? runtime.registry, told);
+  const records = sharedRecords(options.registry ?? runtime.registry, runtime, told);
   const store = options.environments === "auto" ? environmentStore() : options.environments;
   const packages = environments({ store, skills, runtime, records, limits });
   const unfinished = new Set<string>();
@@ -156,7 +156,10 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     call: Omit<RunCall, "staged">,
   ): Promise<WorkspaceRunResult> {
     const { add: tell } = call.diagnostics;
-    return await records.alone(workspace.info.id, "run", { signal: call.signal, tell }, async (signal) => {
+    // Another process resumes a run with a key.
+    const runId = call.key === undefined ? plan.runId : undefined;
+    const wish = { signal: call.signal, tell, runId };
+    return await records.alone(workspace.info.id, "run", wish, async (signal) => {
       const staged = await reconcileSkills(workspace, plan.run.skill, { ...call, tell, signal });
       return await runInWorkspace(workspace, plan, { ...call, staged, signal });
     });

@@ -10,8 +10,9 @@ import { destroyWhenIdle, workspaceManager } from "../src/index.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
 const script = fileURLToPath(new URL("children/make-workspaces.mjs", import.meta.url));
+const begun = fileURLToPath(new URL("children/begun-run.mjs", import.meta.url));
 
-if (hasAll("packages/workspace/dist"))
+if (hasAll("packages/workspace/dist")) {
   test("LIFE-05: workspaces of a killed host are removed when they expire; those that a live one uses stay", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, skills, directory } = fixture;
@@ -33,3 +34,20 @@ if (hasAll("packages/workspace/dist"))
     await living.write(own.id, "work/go", "");
     expect((await running).stdout.text).toBe("ok\n");
   });
+
+  test("CONC-04: the run of a killed host is ended before the next one in its workspace starts", async () => {
+    await using fixture = await workspaceFixture("none");
+    const { runtime, skills, directory } = fixture;
+    const run = { command: "echo $$ > work/pid; echo up; exec sleep 600" };
+    const begins = [path.join(directory, "workspaces"), "none", JSON.stringify(SESSION), JSON.stringify(run)];
+    const child = spawn(process.execPath, [begun, ...begins], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [id] = await once(child.stdout.setEncoding("utf8"), "data");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await using next = workspaceManager({ runtime, skills });
+    const { exitCode } = await next.run(id.trim(), { command: "kill -0 $(cat work/pid)" });
+    expect(exitCode).toBe(1);
+  });
+}

@@ -147,6 +147,28 @@ export const leasePromises: readonly RegistryPromise[] = [
     },
   },
   {
+    id: "workspace-registry/lease/finish",
+    promise:
+      "Before an expired lease is taken over, `finish` is called with its note; after a release it is not called.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const notes: string[] = [];
+      const options = {
+        forMs: LONG_MS,
+        waitMs: LONG_MS,
+        finish: async (note: string) => void notes.push(note),
+      };
+      await registry.lease("a", { forMs: 20, note: "the first" });
+      const second = await inTime(other.lease("a", { ...options, note: "the second" }), "The takeover");
+      assert.deepEqual(notes, ["the first"]);
+      await second.release();
+      const third = await registry.lease("a", { ...options, forMs: 20 });
+      await inTime(other.lease("a", options), "The takeover of a lease without a note");
+      assert.deepEqual(notes, ["the first"]);
+      assert.equal(await third.renew(), false);
+    },
+  },
+  {
     id: "workspace-registry/lease/left",
     promise: "A waiting caller whose signal is aborted fails with ABORTED and does not get the lease later.",
     seed: undefined,

@@ -55,11 +55,21 @@ export interface WorkspaceRegistry extends Closable {
   /**
    * Acquires the exclusive right to work in the workspace, for `forMs` milliseconds unless renewed. The record need not
    * exist. Where the end of a holder's process can be detected, its lease is free at once.
-   * @param options.waitMs How long to wait for another holder; default 0, `Infinity` allowed.
-   * @throws SkillError `CONFLICT` when another holds it longer than `waitMs`, `ABORTED`.
+   * @throws SkillError `CONFLICT` when another holds it longer than `waitMs`, `ABORTED`; what `finish` throws.
    */
-  lease(
-    workspaceId: string,
-    options: CallOptions & { forMs: number; waitMs?: number },
-  ): Promise<WorkspaceLease>;
+  lease(workspaceId: string, options: LeaseOptions): Promise<WorkspaceLease>;
+}
+
+export interface LeaseOptions extends CallOptions {
+  /** Milliseconds until the lease expires, unless it is renewed. */
+  readonly forMs: number;
+  /** How many milliseconds to wait for another holder. Defaults to 0; `Infinity` is allowed. */
+  readonly waitMs?: number | undefined;
+  /** What the holder is about to do, for those who take over a lease that it did not release, such as the id of a run. */
+  readonly note?: string | undefined;
+  /**
+   * Called with the note of a holder that ended or expired without releasing the lease; the lease is taken over once this has settled.
+   * May be called for several waiting callers at once.
+   */
+  readonly finish?: ((note: string) => Promise<void>) | undefined;
 }

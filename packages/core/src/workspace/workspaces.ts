@@ -112,7 +112,7 @@ export interface WorkspaceRun {
   readonly bestEffort?: boolean | undefined;
   /**
    * The run ends with this process, such as one whose terminal is closed; not together with a `key`. Default false: it ends when no
-   * process has followed it for the length of its lease.
+   * process has followed it for the length of its lease, and before the next run of its workspace by a manager with a registry.
    */
   readonly endsWithHost?: boolean | undefined;
   readonly inputs?: readonly RunInput[] | undefined;

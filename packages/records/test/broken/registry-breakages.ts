@@ -133,6 +133,11 @@ export const registryBreakages: Breakages<RegistrySubject> = {
       },
     };
   }),
+  "workspace-registry/lease/finish": leasing(
+    (lease) =>
+      (id, { note, ...options }) =>
+        lease(id, { ...options, note: note && "a note" }),
+  ),
   "workspace-registry/lease/left": leasing((lease) => async (id, options) => {
     const { signal, ...rest } = options;
     const waiting = lease(id, rest);

@@ -1,9 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmdir, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdir,
+  rmdirSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type CallOptions, SkillError } from "@skillwright/core";
-import { checkAborted, type WorkspaceLease } from "@skillwright/core/adapter";
+import { SkillError } from "@skillwright/core";
+import { checkAborted, type LeaseOptions, type WorkspaceLease } from "@skillwright/core/adapter";
 import { type HolderNames, isHeldBy, namesIn, uptimeSeconds } from "./lease-holder.js";
 
 const FIRST_PAUSE_MS = 2;
@@ -19,18 +28,18 @@ const LONGEST_TICK_MS = 20;
 export async function takeLease(
   path: string,
   workspaceId: string,
-  { forMs, waitMs = 0, signal }: CallOptions & { forMs: number; waitMs?: number },
+  { forMs, waitMs = 0, note = "", finish, signal }: LeaseOptions,
   holderName: HolderNames,
 ): Promise<WorkspaceLease> {
   const patientUntil = performance.now() + waitMs;
-  const wish = { workspaceId, forMs, holderName };
+  const wish = { workspaceId, forMs, note, holderName };
   checkAborted(signal);
   // Who holds the lease is read only where it is not free.
   const free = takeNow(path, wish);
   if (free) return free;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     checkAborted(signal);
-    const lease = isFree(path) ? takeNow(path, wish) : undefined;
+    const lease = (await isFree(path, finish)) ? takeNow(path, wish) : undefined;
     if (lease) return lease;
     const left = patientUntil - performance.now();
     if (left <= 0) throw heldByAnother(workspaceId);
@@ -38,26 +47,42 @@ export async function takeLease(
   }
 }
 
-function isFree(path: string): boolean {
-  return namesIn(path).every((name) => {
+async function isFree(path: string, finish: LeaseOptions["finish"]): Promise<boolean> {
+  for (const name of namesIn(path)) {
     if (isHeldBy(path, name)) return false;
-    wasDone(() => unlinkSync(join(path, name)));
-    return true;
+    const file = join(path, name);
+    const note = finish && noteIn(file);
+    if (note) await finish?.(note);
+    wasDone(() => unlinkSync(file));
+  }
+  return true;
+}
+
+/** Empty where the holder left no note, or another caller has taken over meanwhile. */
+function noteIn(file: string): string {
+  let note = "";
+  wasDone(() => {
+    note = readFileSync(file, "utf8");
   });
+  return note;
+}
+
+interface Wish {
+  readonly workspaceId: string;
+  readonly forMs: number;
+  readonly note: string;
+  readonly holderName: HolderNames;
 }
 
 /** `undefined` where another process was faster. */
-function takeNow(
-  path: string,
-  { workspaceId, forMs, holderName }: { workspaceId: string; forMs: number; holderName: HolderNames },
-): WorkspaceLease | undefined {
+function takeNow(path: string, { workspaceId, forMs, note, holderName }: Wish): WorkspaceLease | undefined {
   const token = Date.now();
   const holder = holderName(token, forMs);
   const prepared = join(dirname(path), `.new-${randomBytes(12).toString("hex")}`);
   mkdirSync(prepared);
   const file = join(prepared, holder);
   try {
-    writeFileSync(file, "");
+    writeFileSync(file, note);
     utimesSync(file, uptimeSeconds(), uptimeSeconds());
     renameSync(prepared, path);
     return leaseOf(path, { workspaceId, token, holder });

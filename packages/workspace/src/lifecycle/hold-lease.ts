@@ -1,14 +1,12 @@
 import { type Diagnostic, SkillError, type WorkspaceRegistry } from "@skillwright/core";
-import { eitherSignal, type WorkspaceLease } from "@skillwright/core/adapter";
+import { eitherSignal, type LeaseOptions, type WorkspaceLease } from "@skillwright/core/adapter";
 
 /** How long others wait for a holder whose death cannot be detected. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 8_000;
 
-export interface LeaseWish {
-  readonly signal?: AbortSignal | undefined;
-  /** Defaults to `Infinity`. */
-  readonly waitMs?: number | undefined;
+/** `waitMs` defaults to `Infinity`. */
+export interface LeaseWish extends Omit<LeaseOptions, "forMs"> {
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
@@ -20,10 +18,10 @@ export interface LeaseWish {
 export async function holdLease<T>(
   registry: WorkspaceRegistry,
   key: string,
-  { signal, waitMs = Number.POSITIVE_INFINITY, tell }: LeaseWish,
+  { signal, waitMs = Number.POSITIVE_INFINITY, note, finish, tell }: LeaseWish,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const lease = await registry.lease(key, { forMs: LEASE_MS, waitMs, signal });
+  const lease = await registry.lease(key, { forMs: LEASE_MS, waitMs, note, finish, signal });
   const lost = new AbortController();
   const renewal = renewing(lease, () => {
     tell(leaseLost(key));

@@ -1,5 +1,12 @@
-import { type CallOptions, type Diagnostic, SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import {
+  type CallOptions,
+  type Diagnostic,
+  SkillError,
+  type WorkspaceRegistry,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
 import type { WorkspaceRecord } from "@skillwright/core/adapter";
+import { damagedWorkspace } from "./damaged-workspace.js";
 import { holdLease } from "./hold-lease.js";
 
 /** Kinds of work that only one process at a time does in a workspace. The three kinds do not exclude each other. */
@@ -18,17 +25,23 @@ export interface SharedRecords {
   /**
    * Runs the work while no other process does work of that kind in that workspace. Callers within one process must
    * serialize themselves. @throws SkillError `CONFLICT` after `waitMs` (default `Infinity`), `ABORTED`.
+   * @param options.runId A run that the next holder of the lease ends where this process is killed.
    */
   alone<T>(
     id: string,
     kind: SharedWork,
-    options: CallOptions & { waitMs?: number; tell?: (diagnostic: Diagnostic) => void },
+    options: CallOptions & {
+      waitMs?: number;
+      tell?: (diagnostic: Diagnostic) => void;
+      runId?: string | undefined;
+    },
     work: (signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T>;
 }
 
 export function sharedRecords(
   registry: WorkspaceRegistry | undefined,
+  runtime: WorkspaceRuntime,
   told: (diagnostic: Diagnostic) => void,
 ): SharedRecords {
   if (!registry) return notShared();
@@ -44,9 +57,24 @@ export function sharedRecords(
     touch,
     remove: (id) => registry.remove(id),
     list: (options) => registry.list(options),
-    alone: ((id, kind, { signal, waitMs, tell = told }, work) =>
-      holdLease(registry, leaseKey(id, kind), { signal, waitMs, tell }, work)) as SharedRecords["alone"],
+    alone: ((id, kind, { signal, waitMs, tell = told, runId }, work) => {
+      const finish = kind === "run" ? (left: string) => endRun(runtime, id, left) : undefined;
+      return holdLease(registry, leaseKey(id, kind), { signal, waitMs, note: runId, finish, tell }, work);
+    }) as SharedRecords["alone"],
   };
+}
+
+/** Ends a run whose host was killed, so that it does not go on beside the next one. */
+async function endRun(runtime: WorkspaceRuntime, id: string, runId: string): Promise<void> {
+  const workspace = await runtime.attach(id).catch(unlessDamaged);
+  const run = await workspace?.runOf(runId);
+  await run?.signal("SIGKILL");
+  // Nobody is told how it ended.
+  await run?.result.catch(() => undefined);
+}
+
+function unlessDamaged(error: unknown): undefined {
+  if (!damagedWorkspace(error)) throw error;
 }
 
 function notShared(): SharedRecords {
