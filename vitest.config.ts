@@ -70,6 +70,15 @@ const finished = finishedFile
   ? (JSON.parse(readFileSync(finishedFile, "utf8")) as readonly { file: string }[]).map(({ file }) => file)
   : [];
 
+/** They need several seconds of the processor each, for large data or many processes. `.ci/run` runs them, and `npm test` leaves them out. */
+const largeTests = [
+  "packages/cli/test/{serve-data,serve-shared,serve-upload,validate-many}.test.ts",
+  "packages/metadata-redis/test/too-large.test.ts",
+  "packages/repository-fs/test/killed-records.test.ts",
+  "packages/workspace/test/{bootstrap-cache,bootstrap-killed,hostile-inputs,hostile-outputs,large-files,snapshot,two-processes}.test.ts",
+  "packages/workspace/test/environment/environments.test.ts",
+];
+
 const browserTests = ["apps/web/test/journeys/**/*.test.ts", "packages/server/test/browser/**/*.test.ts"];
 
 const gateTests = ["test/{gate,kept}/**/*.test.ts"];
@@ -94,9 +103,11 @@ const shared = {
   ...ownStubs,
   name: "shared",
   include: sharedTests,
-  exclude: [...engineTests, ...storeTests, ...clusterTests, ...browserTests, ...finished],
+  exclude: [...engineTests, ...storeTests, ...clusterTests, ...browserTests, ...largeTests, ...finished],
   isolate: false,
 };
+
+const large = { ...shared, name: "large", include: largeTests, exclude: finished };
 
 const code = {
   ...patient,
@@ -215,7 +226,7 @@ const kubernetesAlone = {
  * with one worker while the others have nothing to do.
  */
 const LONG =
-  /\/(?:limits\/documented-limits|(?:repository-git|records|runtime-local|runtime-docker)\/test\/contract|cli\/test\/serve-(?:data|upload)|repository-mcp\/test\/odd-servers|composition\/in-process|cached\/contract|broken\/broken-index|mcp\/test\/skills-of-a-server)\.test\.ts$/;
+  /\/(?:limits\/documented-limits|(?:repository-git|records|runtime-local|runtime-docker)\/test\/contract|repository-mcp\/test\/odd-servers|composition\/in-process|cached\/contract|broken\/broken-index|mcp\/test\/skills-of-a-server)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -253,6 +264,7 @@ export default defineConfig({
       : [
           code,
           shared,
+          large,
           gate,
           browser,
           stores,

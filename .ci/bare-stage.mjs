@@ -125,5 +125,5 @@ function readmeCommands() {
 /** Arguments of `npm test`. @param {number} shares */
 async function shareOfCommit(shares) {
   const { stdout } = await runCommand("git", ["rev-parse", "--short=8", "HEAD"], { cwd: root });
-  return `--project=code --project=shared --shard=${(Number.parseInt(stdout, 16) % shares) + 1}/${shares}`;
+  return `--project=code --project=shared --project=large --shard=${(Number.parseInt(stdout, 16) % shares) + 1}/${shares}`;
 }

@@ -46,7 +46,11 @@ const stages = [
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
   { name: "npm run demo", run: program(".ci/check-demo.mjs") },
   { name: "bare machine", run: bareStage({ isWhole, isForced }) },
-  lane("code", ["test", "test:gate", ...(isWhole ? ["test:emulated", "test:soaks"] : [])], withoutFinished),
+  lane(
+    "code",
+    ["test", "test:large", "test:gate", ...(isWhole ? ["test:emulated", "test:soaks"] : [])],
+    withoutFinished,
+  ),
   lane("browser", ["test:browser"]),
   lane("stores", ["test:stores"]),
   lane("engines", ["test:engines"], () => (isWhole ? {} : { SKILLWRIGHT_ENGINES: "docker" })),

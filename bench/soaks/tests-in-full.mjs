@@ -17,7 +17,7 @@ export async function soak({ seed, tell }) {
   const args = [
     `${root}/node_modules/vitest/vitest.mjs`,
     "run",
-    ...["code", "shared", "stores"].map((project) => `--project=${project}`),
+    ...["code", "shared", "large", "stores"].map((project) => `--project=${project}`),
     "--testTimeout=3600000",
     ...files,
   ];

@@ -9,7 +9,7 @@ export const isTested = true;
 const BUSY_LOOPS = 4;
 /** A program that keeps a core busy until its parent, the soak, has ended or was killed. */
 const BUSY = "const parent = process.ppid; while (process.ppid === parent);";
-const usual = { projects: ["code", "shared"], rounds: 20 };
+const usual = { projects: ["code", "shared", "large"], rounds: 20 };
 const others = ["gate", "browser", "stores", "engines", "emulated", "soaks"].map((name) => ({
   projects: [name],
   rounds: 5,

@@ -9,6 +9,7 @@ import { root } from "../bootstrap/root.mjs";
  */
 export const lanes = {
   test: { projects: ["code", "shared"], ofRoot: ["test:repository"] },
+  "test:large": { projects: ["large"] },
   "test:gate": { projects: ["gate"], ofRoot: ["test:gate", "test:kept"] },
   "test:browser": { projects: ["browser"] },
   "test:stores": { projects: ["stores"] },

@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const TOOLS_AND_ABOVE = [
   ...["tools#test", "tools#test:engines", "agent#test"],
-  ...["cli#test", "cli#test:engines", "cli#test:stores"],
+  ...["cli#test", "cli#test:engines", "cli#test:large", "cli#test:stores"],
   ...["mcp#test", "server#test", "server#test:browser", "server#test:stores"],
   ...["agent-app#test", "agent-app#test:engines", "agent-app#test:stores"],
   "agent-app#test:kubernetes",
@@ -53,7 +53,7 @@ const TOOLS_AND_ABOVE = [
 ];
 const LINT_AND_ABOVE = ["lint#test", ...TOOLS_AND_ABOVE];
 const WORKSPACE_AND_ABOVE = [
-  ...["workspace#test", "workspace#test:engines", "workspace#test:stores"],
+  ...["workspace#test", "workspace#test:engines", "workspace#test:large", "workspace#test:stores"],
   ...TOOLS_AND_ABOVE,
 ];
 

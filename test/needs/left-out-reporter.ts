@@ -3,6 +3,7 @@ import { isPath, type Need, needs, type Path } from "./needs.js";
 
 /** The suites that `npm test` leaves out, and what each needs. */
 const lanes = [
+  ["large", "suites with large data or many processes", "nothing more"],
   ["gate", "the tests of `.ci/run` itself", "nothing more"],
   ["engines", "suites on container engines", "root, on Debian"],
   ["stores", "suites on an S3 server and on PostgreSQL", "root, on Debian"],
