@@ -36,6 +36,21 @@ test("a reader can start at any offset, even within a piece and past the end", a
   expect(await heard(log, 600)).toBe("");
 });
 
+test("a piece that comes after later ones of the other stream is captured, and no piece is captured twice", async () => {
+  const log = outputLog({ limit: 100 });
+  const piece = (stream: "stdout" | "stderr", offset: number, position: number, text: string) =>
+    log.add({ stream, offset, position, bytes: Buffer.from(text) });
+  piece("stdout", 0, 0, "one ");
+  piece("stdout", 10, 4, "two ");
+  piece("stderr", 4, 0, "failed");
+  piece("stderr", 4, 6, "failed");
+  piece("stderr", 14, 6, ": why");
+  log.end();
+  expect(log.captured("stdout").text).toBe("one two ");
+  expect(log.captured("stderr").text).toBe("failed: why");
+  expect(await heard(log)).toBe("o0:one  o10:two  e14:: why");
+});
+
 test("a slow reader loses the oldest bytes and can tell by the offset", async () => {
   const log = outputLog({ limit: 1000 });
   for (let piece = 0; piece < 100; piece++) log.append("stdout", Buffer.alloc(600, String(piece % 10)));

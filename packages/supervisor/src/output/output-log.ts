@@ -10,7 +10,10 @@ export interface OutputLog {
    * nothing after `end`.
    */
   append(stream: RunOutput["stream"], bytes: Uint8Array): void;
-  /** Copies a piece of a record. Pieces come in the order of their offsets; what was there before is left out. */
+  /**
+   * Copies a piece of a record; what was there before is left out. Pieces of one stream come in the order of their offsets. A piece that
+   * comes after later ones of the other stream is captured, but a reader does not get it.
+   */
   add(piece: RecordedPiece): void;
   /** Marks the end of the output; readers end. */
   end(): void;
@@ -37,7 +40,8 @@ export interface OutputLogOptions {
 export function outputLog({ limit, liveBytes = 2 * limit, masking }: OutputLogOptions): OutputLog {
   const maskers = { stdout: masking?.stream(), stderr: masking?.stream() };
   const buffers = { stdout: new HeadTailBuffer(limit), stderr: new HeadTailBuffer(limit) };
-  const ends = { stdout: 0, stderr: 0 };
+  /** Where the captured part of each stream ends, in the stream and in the whole output. */
+  const ends = { stdout: { position: 0, offset: 0 }, stderr: { position: 0, offset: 0 } };
   const live = new LiveOutput(liveBytes);
   let ended = false;
   let wake: (() => void)[] = [];
@@ -47,20 +51,23 @@ export function outputLog({ limit, liveBytes = 2 * limit, masking }: OutputLogOp
   }
 
   function follow(stream: RunOutput["stream"], bytes: Uint8Array): void {
-    add({ stream, offset: live.end(), position: ends[stream], bytes });
+    add({ stream, offset: live.end(), position: ends[stream].position, bytes });
   }
 
-  function add(piece: RecordedPiece): void {
-    const { stream, offset } = piece;
-    const skipped = Math.max(0, live.end() - offset);
-    if (ended || skipped >= piece.bytes.byteLength) return;
+  function add({ stream, offset, position, bytes }: RecordedPiece): void {
+    if (ended) return;
     // Not copied here, because both receivers make copies of their own.
-    const bytes = piece.bytes.subarray(skipped);
-    const end = piece.position + piece.bytes.byteLength;
-    buffers[stream].skip(end - bytes.byteLength - ends[stream]);
-    buffers[stream].append(bytes);
-    ends[stream] = end;
-    live.append({ stream, offset: offset + skipped, bytes });
+    const last = ends[stream];
+    const own = bytes.subarray(Math.max(0, last.offset - offset));
+    if (own.byteLength > 0) {
+      const end = position + bytes.byteLength;
+      buffers[stream].skip(end - own.byteLength - last.position);
+      buffers[stream].append(own);
+      ends[stream] = { position: end, offset: offset + bytes.byteLength };
+    }
+    const skipped = Math.max(0, live.end() - offset);
+    if (skipped >= bytes.byteLength) return;
+    live.append({ stream, offset: offset + skipped, bytes: bytes.subarray(skipped) });
     notify();
   }
 
