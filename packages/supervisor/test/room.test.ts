@@ -13,7 +13,7 @@ if (hasAll("supervisor"))
       // Processes of others on this disk may have used a part of the room.
       expect(length).toBeLessThan(30);
       expect(run.states().length).toBeGreaterThanOrEqual(2);
-      expect(new Set(run.states())).toEqual(new Set(["T"]));
+      await untilStopped(run);
       run.tell(`room ${PLENTY} ${PLENTY}`);
       await run.ended;
       expect(run.files()).toHaveLength(40);
@@ -35,6 +35,7 @@ if (hasAll("supervisor"))
     test("is ended while it is held, and none of its processes runs before that", async () => {
       const run = roomy(8_000_000, PLENTY, `${megabytes(40)}; : > all`);
       await run.held();
+      await untilStopped(run);
       const before = run.files();
       run.tell("end");
       await run.ended;
@@ -77,3 +78,8 @@ if (hasAll("supervisor"))
       expect(run.text("state")).toBe("1\n");
     });
   });
+
+/** A process stops at the end of the write that it is in. */
+async function untilStopped({ states }: ReturnType<typeof roomy>): Promise<void> {
+  await expect.poll(() => new Set(states())).toEqual(new Set(["T"]));
+}
