@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunLimits } from "@skillwright/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { canBeOrdinary, runAsOrdinaryUser } from "./ordinary-user.js";
+import { ownDisk } from "./own-disk.js";
 import { runText } from "./running.js";
 
 const MEBIBYTE = 1024 * 1024;
@@ -34,7 +34,7 @@ def pair(): return socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 def send(to, fd): to.sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [fd]))])
 `;
 
-const HIDING: [what: string, program: string, place?: typeof ownFileSystem][] = [
+const HIDING: [what: string, program: string][] = [
   [
     "that are only mapped",
     `
@@ -66,7 +66,6 @@ for _ in range(80):
     send(pairs[-1][0], fd)
     fill(fd)
     os.close(fd)`,
-    ownFileSystem,
   ],
   [
     "that are passed through a socket that is itself passed through one",
@@ -81,7 +80,6 @@ for _ in range(80):
     kept.append(outer)
     fill(fd)
     os.close(fd)`,
-    ownFileSystem,
   ],
   [
     "of a process whose first thread has ended",
@@ -106,16 +104,13 @@ thread.join()`,
 
 if (hasAll("bubblewrap", "python3", "supervisor"))
   describe("a run that takes space out of sight", () => {
-    test.each(HIDING)(
-      "RES-02: takes at most twice the limit with removed files %s",
-      async (_, program, place) => {
-        const limit = 64 * MEBIBYTE;
-        const { taken, codes, exitCode } = await run(program, { diskBytes: limit }, place?.());
-        expect(taken).toBeGreaterThan(0);
-        expect(taken).toBeLessThanOrEqual(2 * limit);
-        expect([exitCode, codes]).toEqual([137, expect.arrayContaining(["limit.diskBytes-reached"])]);
-      },
-    );
+    test.each(HIDING)("RES-02: takes at most twice the limit with removed files %s", async (_, program) => {
+      const limit = 64 * MEBIBYTE;
+      const { taken, codes, exitCode } = await run(program, { diskBytes: limit });
+      expect(taken).toBeGreaterThan(0);
+      expect(taken).toBeLessThanOrEqual(2 * limit);
+      expect([exitCode, codes]).toEqual([137, expect.arrayContaining(["limit.diskBytes-reached"])]);
+    });
 
     test("RES-02: takes at most twice the limit of files if it keeps removed files open", async () => {
       const program = `
@@ -151,40 +146,26 @@ if (hasAll("bubblewrap", "python3", "supervisor", "packages/runtime-local/dist")
     const program = HIDING.find(([name]) => name === "that are only mapped")?.[1];
     const limits = { diskBytes: 64 * MEBIBYTE };
     const command = `cd work; python3 - <<'E'\n${BEGIN.replace("os.pwrite(taken, b'%d ' % count, 0)", "os.write(1, b'%d\\n' % count)")}${program}\nE`;
-    const { stdout, exitCode } = await runAsOrdinaryUser("sandbox", command, { limits, below: "/var/tmp" });
+    const { stdout, exitCode } = await runAsOrdinaryUser("sandbox", command, {
+      limits,
+      below: ownDisk(),
+    });
     const taken = Number(stdout.text.trim().split("\n").at(-1));
     expect(taken).toBeGreaterThan(0);
     expect(taken).toBeLessThanOrEqual(2 * limits.diskBytes);
     expect(exitCode).toBe(137);
   });
 
-async function run(program: string, limits: RunLimits, below?: string) {
-  const { workspace, root } = await workspaceOnDisk(below);
+async function run(program: string, limits: RunLimits) {
+  const { workspace, root } = await workspaceOnDisk();
   const command = `cd work; python3 - <<'E'\n${BEGIN}${program}\nE`;
   const { exitCode, diagnostics } = await runText(workspace, command, { limits });
   const taken = Number.parseInt(readFileSync(join(root, "w1/tree/work/taken"), "latin1"), 10);
   return { taken, exitCode, codes: diagnostics.map(({ code }) => code) };
 }
 
-/** Files here survive a restart of the machine, so that they are on a disk. */
-async function workspaceOnDisk(below = "/var/tmp") {
-  const { runtime, root, dispose } = await localSubject("sandbox", below);
+async function workspaceOnDisk() {
+  const { runtime, root, dispose } = await localSubject("sandbox", ownDisk());
   onTestFinished(dispose);
   return { workspace: await runtime.create("w1"), root };
-}
-
-/**
- * Mounts a file system for this test alone, because space that other tests free would hide what the run takes. Returns a directory on
- * the disk if this user may not mount one.
- */
-function ownFileSystem(): string {
-  const directory = mkdtempSync("/var/tmp/skillwright-own-");
-  chmodSync(directory, 0o755);
-  const isMounted =
-    spawnSync("mount", ["-t", "tmpfs", "-o", "size=1g,mode=755", "none", directory]).status === 0;
-  onTestFinished(() => {
-    if (isMounted) spawnSync("umount", ["--lazy", directory]);
-    rmSync(directory, { recursive: true, force: true });
-  });
-  return directory;
 }

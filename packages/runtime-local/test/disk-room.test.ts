@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { diskUsage } from "../src/limits/disk-usage.js";
 import { localSubject } from "./local-subject.js";
+import { ownDisk } from "./own-disk.js";
 import { processesWith, runText } from "./running.js";
 
 const MEBIBYTE = 1024 * 1024;
@@ -84,9 +85,8 @@ function isStopped(pid: number): boolean {
   }
 }
 
-/** Files here survive a restart of the machine, so that they are on a disk. */
 async function workspaceOnDisk() {
-  const { runtime, root, dispose } = await localSubject("sandbox", "/var/tmp");
+  const { runtime, root, dispose } = await localSubject("sandbox", ownDisk());
   onTestFinished(dispose);
   return { workspace: await runtime.create("w1"), tree: join(root, "w1/tree") };
 }

@@ -16,12 +16,20 @@ ctypes.CDLL(None).pthread_exit(None)`;
 if (hasAll("python3", "supervisor"))
   test("RES-02: a run that has used its room is held even if the first thread of one of its processes has ended", async () => {
     const run = roomy(8_000_000, PLENTY, `python3 -c "${PROGRAM}"`);
-    expect(await run.held()).toBe(true);
-    const tasks = `/proc/${run.text("pid")}/task`;
-    const states = () =>
-      readdirSync(tasks).map(
+    const states = () => {
+      const pid = run.files().includes("pid") ? run.text("pid") : "";
+      const tasks = `/proc/${pid}/task`;
+      if (pid === "") return [];
+      return readdirSync(tasks).map(
         (thread) => /^State:\s+(\S)/m.exec(readFileSync(`${tasks}/${thread}/status`, "utf8"))?.[1],
       );
+    };
+    expect(await run.held()).toBe(true);
+    // Others on this disk may have used the room before the first thread has ended.
+    while (!states().includes("Z")) {
+      run.tell(`room 8000000 ${PLENTY}`);
+      expect(await run.held()).toBe(true);
+    }
     // A thread stops at the end of the write that it is in.
     await expect.poll(() => states().sort()).toEqual(["T", "Z"]);
     run.tell("end");

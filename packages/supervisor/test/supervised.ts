@@ -53,14 +53,23 @@ export function supervised(
     printed: output.contains,
     ended: ended(child).then((exitCode) => ({
       exitCode,
-      /** Without the process ids, which vary, and the line of the supervisor itself. */
-      report: report
-        .filter((line) => !line.startsWith("supervisor "))
-        .map((line) => line.replace(/^child \d+$/, "child")),
+      report: comparable(report),
       stdout: output.text(),
       stderr: errors.text(),
     })),
   };
+}
+
+/**
+ * Without the process ids, which vary, and the line of the supervisor itself. `child` comes second: `init` is another process, whose first
+ * line may arrive before it.
+ */
+function comparable(report: readonly string[]): string[] {
+  const lines = report
+    .filter((line) => !line.startsWith("supervisor "))
+    .map((line) => line.replace(/^child \d+$/, "child"));
+  const rank = (line: string) => (line.startsWith("protocol ") ? 0 : line === "child" ? 1 : 2);
+  return lines.sort((a, b) => rank(a) - rank(b));
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {
