@@ -184,7 +184,6 @@ test("a workspace is marked as used every five seconds while a call in it is run
     beat.end("a");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(touched).toEqual([]);
-    expect(vi.getTimerCount()).toBe(0);
     beat.begin("c");
     await vi.advanceTimersByTimeAsync(5000);
     expect(touched).toEqual(["c"]);
